@@ -21,8 +21,7 @@ from daide_server.tournament.game_outcomes import PlayedGame, scored
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.usage import think_times
 from tests.running.cups import write_cup
-from tests.running.outcomes import played
-from tests.support.tournaments import POWERS
+from tests.support.tournaments import POWERS, played
 
 GAMES = 10_000
 TURNS = 50

@@ -1,6 +1,6 @@
-"""What is common to the errors that end a command.
+"""The base classes of errors that end a command.
 
-`cli` catches them by these classes, and need not import who raises them.
+`cli` catches them by these classes, and need not import the modules that raise them.
 """
 
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Final
 
 MAX_QUOTED: Final = 1000
-"""How many characters of a wrong value an error quotes."""
+"""Characters of a wrong value that an error quotes."""
 
 
 class ReportedError(Exception):

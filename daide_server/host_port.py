@@ -13,7 +13,7 @@ def address_text(address: HostPort) -> str:
 
 
 def is_exposed(host: str) -> bool:
-    """Return whether who listens at *host* does so at every interface."""
+    """Return whether a server at *host* listens on every interface."""
     return host in {"0.0.0.0", "::"}  # noqa: S104 (nothing is bound to it)
 
 
@@ -23,7 +23,7 @@ def is_loopback(address: str) -> bool:
 
 
 def shared_network(address: str) -> str:
-    """Return what stands for *address*: of IPv6 the /64, which one subscriber has."""
+    """Return the network of *address*: for IPv6 the /64 of a subscriber."""
     found = ip_address(address)
     if not isinstance(found, IPv6Address):
         return address

@@ -1,6 +1,6 @@
-"""What bots say that their language models used: each turn, and in sum.
+"""The usage of language models that bots report: by turn, and in total.
 
-A bot may say anything, so all values are bounded where they are read.
+Bots are untrusted, so all values are limited where they are read.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from attrs import frozen
 from msgspec import Meta, Struct
 
 MOST: Final = 1e12
-"""Of each number, also of a sum."""
+"""The maximum of each number, also of a sum."""
 LONGEST_MODEL: Final = 100
 """Characters of the name of a model."""
 Number = Annotated[float, Meta(ge=0, le=MOST)]
@@ -20,7 +20,7 @@ Count = Annotated[int, Meta(ge=0, le=int(MOST))]
 
 
 class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the calls of a language model used; `seconds` is how long they took.
+    """The usage of a language model; `seconds` is the duration of its calls.
 
     `cost` is in the currency of the bot's choice, `model` the name of the model.
     """
@@ -34,7 +34,7 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class TurnUsage(Struct, frozen=True, omit_defaults=True):
-    """How many orders a bot gave for a turn in one line, and what it used."""
+    """The number of orders in one line of a bot, and the usage for them."""
 
     phase: str
     orders: int = 0
@@ -42,7 +42,7 @@ class TurnUsage(Struct, frozen=True, omit_defaults=True):
 
 
 def total_usage(parts: Iterable[Usage | None]) -> Usage | None:
-    """Return the sum of *parts*; `None` if nothing was used, or nobody said it."""
+    """Return the sum of *parts*; `None` if there are none."""
     found = [part for part in parts if part is not None]
     if not found:
         return None
@@ -65,7 +65,7 @@ USAGE_COLUMNS: Final = (
 
 
 def usage_cells(usage: Usage | None) -> UsageCells:
-    """Return the cells of `USAGE_COLUMNS`; empty ones where nothing was said."""
+    """Return the cells of `USAGE_COLUMNS`; empty without usage."""
     if usage is None:
         return (None,) * 6
     counts = usage.calls, usage.tokens_in, usage.tokens_out
@@ -92,14 +92,14 @@ SHORTEST: Final = 1e-6
 
 @frozen
 class ThinkTimes:
-    """How many turns took how long; `longest` in seconds."""
+    """The durations of turns: counts, and the `longest` in seconds."""
 
     counts: Mapping[int, int] = {}
     longest: float = 0.0
 
     @property
     def turns(self) -> int:
-        """How many turns were timed."""
+        """The number of timed turns."""
         return sum(self.counts.values())
 
     def quantile(self, share: float) -> float | None:

@@ -1,7 +1,7 @@
 """A bot to start from: random legal moves.
 
-Run `daide-server serve`, then seven of these; host and port of the server may be
-its arguments.
+Run `daide-server serve`, then start this bot seven times. Optional arguments are the
+host and port of the server.
 """
 # ruff: noqa: INP001, S311, T201 - a script that prints and needs no secure random
 
@@ -14,7 +14,7 @@ from daide_server.bots import Order, Phase, View, hold, join, possible_orders
 
 
 def orders(view: View) -> list[Order]:
-    """Return a random order for each unit; else what the bot `hold` does."""
+    """Return random orders for movement, and those of the bot `hold` otherwise."""
     if view.phase is not Phase.MOVEMENT:
         return hold.orders(view)
     choices = possible_orders(view.map, view.position)

@@ -1,8 +1,8 @@
-"""A bot that talks: it proposes peace to everybody, and votes for a draw in the end.
+"""A bot that negotiates: it proposes peace to all powers, and later votes for a draw.
 
-Run `daide-server serve --level 20 --year-limit 1905`, then seven of these. It shows
-events, press, answers, draws, and what happens after a lost connection. Host and port
-of the server may be its arguments.
+Run `daide-server serve --level 20 --year-limit 1905`, then start this bot seven times.
+It shows events, press, answers, draws, and what to do after a lost connection. Optional
+arguments are the host and port of the server.
 """
 # ruff: noqa: INP001, T201 - a script that prints
 
@@ -38,7 +38,7 @@ async def play(game: RemoteGame) -> None:
 
 
 async def take_turn(game: RemoteGame, view: View) -> None:
-    """Propose peace in the first turn, vote for a draw in a late one, and hold."""
+    """Propose peace in the first turn, vote for a draw from 1903 on, and hold."""
     others = [power for power in view.map.powers if power != game.power]
     if view.reports == ():
         for other in others:

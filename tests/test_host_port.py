@@ -4,7 +4,7 @@ import pytest
 
 from daide_server.bots.client import SavedSeat
 from daide_server.cli.common.failures import CommandError
-from daide_server.cli.common.options import Address, connect
+from daide_server.cli.common.options import connect, to_address
 from daide_server.host_port import address_text
 
 
@@ -15,7 +15,7 @@ from daide_server.host_port import address_text
 def test_an_ipv6_address_has_brackets(host: str, text: str) -> None:
     assert address_text((host, 80)) == text
     assert SavedSeat(host, 80, "ENG", 1, "hold").address == text
-    assert Address().convert(text, None, None) == (host, 80)
+    assert to_address(text) == (host, 80)
 
 
 def test_what_cannot_be_reached_is_named_so() -> None:

@@ -77,10 +77,10 @@ def test_orders_are_orders(reader: ClientReader) -> None:
         reader.read(from_text(f"SUB ({order})", WORDS))
 
 
-def test_questions_and_what_is_taken_back_are_messages(standard: Variant) -> None:
+def test_queries_and_withdrawals_are_messages(standard: Variant) -> None:
     """All forms of NOT that the grammar has are there."""
     reader = ClientReader(WORDS, standard.map, 8000, partial_draws=False, strict=True)
-    _, _, section = DOCUMENT.read_text(encoding="utf-8").partition("Questions may be")
+    _, _, section = DOCUMENT.read_text(encoding="utf-8").partition("| query | answer |")
     section, _, _ = section.partition("## 5.")
     shown = {text for text in re.findall(r"`([^`]*)`", section) if "..." not in text}
     for text in shown:

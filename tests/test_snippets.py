@@ -85,7 +85,6 @@ GIVEN = {
     "old": FOREIGN_BOT,
     "new": FOREIGN_BOT,
     "newbot": FOREIGN_BOT,
-    "dumbbot": FOREIGN_BOT,
 }
 """Files that a reader has; besides, records/game.json and mine.toml."""
 PLAY = (

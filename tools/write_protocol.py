@@ -36,6 +36,7 @@ BEGIN: Final = "<!-- written by make protocol: {} -->\n"
 END: Final = "<!-- until here -->\n"
 STANDARD: Final = Vocabulary.standard()
 BYTES_SHOWN: Final = 32
+"""The longest frame of a server that is shown in hexadecimal."""
 TEXT_SHOWN: Final = 72
 
 CLIENT_EXAMPLES: Final[Mapping[str, str]] = {
@@ -159,9 +160,8 @@ def table(*rows: tuple[str, ...]) -> str:
 
 
 def hexadecimal(data: bytes) -> str:
-    """Return *data* as it is printed, cut where a reader has seen enough."""
-    text = data[:BYTES_SHOWN].hex(" ", 2).upper()
-    return f"{text} ..." if len(data) > BYTES_SHOWN else text
+    """Return *data* as it is printed."""
+    return data.hex(" ", 2).upper()
 
 
 def frames() -> str:
@@ -305,7 +305,7 @@ def _grammar(lines: Iterable[str]) -> str:
 
 
 def first_turn() -> str:
-    """Return the first turn of a bot, as text and as bytes."""
+    """Return the first turn of a bot, as text and, but for long answers, as bytes."""
     lines = ["```text", "client: IM", f"    {hexadecimal(INITIAL_MESSAGE)}"]
     lines += ["server: RM, no names: the standard map"]
     lines += [f"    {hexadecimal(representation_message(()))}"]
@@ -327,7 +327,8 @@ def _exchange(line: str) -> list[str]:
     frame = encode_tokens(from_text(text, STANDARD))
     if len(text) > TEXT_SHOWN:
         text = f"{text[: text.rindex(' (', 0, TEXT_SHOWN)]} ..."
-    return [f"{who}: {text}", f"    {hexadecimal(frame)}"]
+    is_long = who == "server" and len(frame) > BYTES_SHOWN
+    return [f"{who}: {text}", *([] if is_long else [f"    {hexadecimal(frame)}"])]
 
 
 def _words(name: str) -> str:

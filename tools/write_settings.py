@@ -33,9 +33,9 @@ END = "<!-- until here -->\n"
 
 HEAD = """\
 # The settings of `daide-server serve`, with their defaults. Copy this file, change
-# what you want, and give it by `--config FILE`; settings that you leave out keep the
-# value they have here. Options of the command line win over the file, and
-# `daide-server serve --print-config` shows what is in force.
+# what you want, and pass it with `--config FILE`; settings that you omit keep the
+# value shown here. Command-line options override the file, and
+# `daide-server serve --print-config` shows the settings in force.
 #
 # Written by `make settings` from the classes of settings in the code.
 
@@ -45,7 +45,7 @@ HEAD = """\
 def default_file() -> str:
     """Return the text of `config/server.toml`."""
     return HEAD + toml_document(
-        TABLE.rows, lambda row: row.default, lambda row: row.descriptor.help
+        TABLE.rows, lambda row: row.default, lambda row: row.help
     )
 
 

@@ -132,7 +132,7 @@ class Evaluation:
 
     @cached_property
     def attractiveness(self) -> Mapping[MapNode, float]:
-        """How valuable it is to be at each site, from 0 to 1."""
+        """The value of being at each site, from 0 to 1."""
         worth = Values(self.map, self.before, self.power).nearby_worth()
         most = max(worth.values()) or 1.0
         return {site: value / most for site, value in worth.items()}
@@ -212,7 +212,7 @@ class Reach:
     def __init__(self, evaluation: Evaluation, units: Iterable[Unit]) -> None:
         self._evaluation: Final = evaluation
         self.own: Final[dict[Province, int]] = defaultdict(int)
-        """How many units of the power can be in a province next."""
+        """The number of units of the power that can be in a province next."""
         self.rivals: Final[dict[Province, dict[Power, int]]] = {}
         """The same for each other power; no entry stands for none."""
         for unit in units:
@@ -238,7 +238,7 @@ class Reach:
         return max(rivals, key=rivals.__getitem__) if rivals else None
 
     def rival_strength(self, province: Province) -> int:
-        """Return how many units the strongest rival can have in *province*."""
+        """Return how many units of the strongest rival can be in *province*."""
         rivals = self.rivals.get(province)
         return max(rivals.values()) if rivals else 0
 
@@ -256,7 +256,7 @@ class BoardAfter:
         self.power: Final = evaluation.power
         self.map: Final = evaluation.map
         self.owners: Final = evaluation.before.owners
-        """Who owned the centres before the turn."""
+        """The owners of the centres before the turn."""
         self.scale: Final = evaluation.scale
         units = resolution.units
         self.occupants: Final = {unit.province: unit for unit in units}
@@ -332,7 +332,7 @@ class BoardAfter:
 # is built.
 
 FARTHEST: Final = 4
-"""Moves: what is farther away is for later builds."""
+"""The maximum number of moves that count; farther places are for later builds."""
 NEAR: Final = 3
 """Moves within a year and a half."""
 OUTLOOK: Final = 0.02
@@ -341,9 +341,9 @@ REMEMBERED_SITES: Final = 512
 
 
 def outlook(after: BoardAfter) -> float:
-    """Return what the units of the power are good for, less what they were before.
+    """Return the change of the prospects of the power's units by builds and removals.
 
-    Other turns than adjustments build and remove nothing, and count nothing.
+    0 in other turns, which build and remove nothing.
     """
     before = after.evaluation.before
     if before.turn.season is not Season.WINTER:
@@ -381,7 +381,7 @@ def _is_foreign(after: BoardAfter, centre: Province) -> bool:
 
 @lru_cache(REMEMBERED_SITES)
 def moves_from(board_map: Map, site: MapNode) -> Mapping[Province, int]:
-    """Return how many moves each province is away, up to `FARTHEST`."""
+    """Return the number of moves to each province, up to `FARTHEST`."""
     found: dict[Province, int] = {site[1].province: 0}
     reached, seen = [site[1]], {site[1]}
     for moves in range(1, FARTHEST + 1):

@@ -36,7 +36,7 @@ from .evaluation import Evaluation, Worth, expected
 
 @frozen
 class ExpectedOrders:
-    """A guess: orders of the other powers, and its weight beside other guesses.
+    """A guess: orders of the other powers, and its weight relative to other guesses.
 
     A unit without an order holds.
     """
@@ -143,10 +143,7 @@ class Search:
     def _climb(
         self, start: OrderSet, locked: frozenset[int]
     ) -> Generator[None, None, OrderSet]:
-        """Take each step that improves the set, until none does; return the set.
-
-        The slots in *locked* keep their orders.
-        """
+        """Return the best set found by steps that leave the slots *locked* alone."""
         steps = [
             step
             for step in self.candidates.steps
@@ -187,7 +184,7 @@ class Search:
 
 
 def _difference(one: OrderSet, other: OrderSet) -> int:
-    """Return how many orders of *one* are not among those of *other*."""
+    """Return the number of orders of *one* that are not among those of *other*."""
     return (Counter(one) - Counter(other)).total()
 
 
@@ -240,7 +237,7 @@ MIN_COST: Final = 0.2
 
 @frozen
 class Danger:
-    """An attack by one power, and what it costs an order set.
+    """An attack by one power, and its cost for an order set.
 
     `guess` is the likeliest guess with the attack in it; `cost` is in centres.
     """

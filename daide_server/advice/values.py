@@ -21,9 +21,9 @@ from daide_server.board.names import Power, Province, Unit
 
 REMEMBERED_TURNS: Final = 32
 USUAL_NEIGHBOURS: Final = 5
-"""What worth is divided by in each step."""
+"""The divisor of worth for each step."""
 COUNT_BITS: Final = 128
-"""Those of each count of paths, times its weight: enough for boards of 1,000 sites."""
+"""Bits for each count of paths, times its weight: enough for boards of 1,000 sites."""
 
 
 _T = TypeVar("_T")
@@ -65,7 +65,7 @@ class Values:
 
     @cached_property
     def reach(self) -> "Reachable":
-        """How many units of each power are in a province or can enter it."""
+        """The number of units of each power that are in a province or can enter it."""
         return _site_graph(self.map).reach(self.position.units)
 
     def competition(self, province: Province) -> int:
@@ -89,7 +89,7 @@ class Values:
         return self._worth_near(site) + bonus
 
     def nearby_worth(self) -> Mapping[MapNode, float]:
-        """Return the weighted worth near each site, whoever competes for it."""
+        """Return the weighted worth near each site, without regard to competitors."""
         return {site: self._worth_near(site) for site in self.map.neighbours}
 
     def _worth_near(self, site: MapNode) -> float:
@@ -147,7 +147,7 @@ class _ComputedOnce(dict[MapNode, _T]):
 
 Reachable = Mapping[Province, Mapping[Power, int]]
 _Influences = Mapping[MapNode, tuple[float, ...]]
-"""For each site, how much of the worth of each centre counts there."""
+"""For each site, the share of the worth of each centre that counts there."""
 
 
 class _SiteGraph:
@@ -170,24 +170,12 @@ class _SiteGraph:
             [index[unit_type, at] for at in board_map.neighbours[unit_type, here]]
             for unit_type, here in self.sites
         ]
-        """For each site its neighbours, by their places in `sites`."""
+        """The neighbours of each site, by their index in `sites`."""
         self._influences: Final[dict[Sequence[int], _Influences]] = {}
-        self._remembered: Final = lru_cache(REMEMBERED_TURNS)(self._reach)
-        self._latest: tuple[tuple[Unit, ...] | None, Reachable] = None, {}
-
-    def reach(self, units: tuple[Unit, ...]) -> Reachable:
-        """Return how many units of each power are in a province or can enter it.
-
-        All powers of a turn ask for the same, mostly one after the other with the same
-        tuple, whose hash takes as long as a tenth of the answer.
-        """
-        latest, found = self._latest
-        if latest is not units:
-            found = self._remembered(units)
-            self._latest = units, found
-        return found
+        self.reach: Final = lru_cache(REMEMBERED_TURNS)(self._reach)
 
     def _reach(self, units: tuple[Unit, ...]) -> Reachable:
+        """Return how many units of each power are in a province or can enter it."""
         found: dict[Province, dict[Power, int]] = defaultdict(dict)
         for unit in units:
             power = unit.power
@@ -197,9 +185,9 @@ class _SiteGraph:
         return found
 
     def influences(self, weights: tuple[int, ...]) -> _Influences:
-        """Return what the worth of the centres counts at each site.
+        """Return the factor of the worth of each centre at each site.
 
-        The value of a site is linear in the worth of the centres, so it needs no walk
+        The value of a site is linear in the worth of the centres, so it needs no search
         over the map in each turn. *weights* are those of the distances.
         """
         found = self._influences.get(weights)
@@ -215,7 +203,7 @@ class _SiteGraph:
 
     @cached_property
     def _paths(self) -> Mapping[MapNode, Sequence[int]]:
-        """How many paths of each length lead to each site from each centre.
+        """The number of paths of each length from each centre to each site.
 
         A unit may stay where it is in a step. The counts for all centres are one
         integer, so that a step takes one addition for each pair of neighbours.

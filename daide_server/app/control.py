@@ -1,8 +1,8 @@
-"""The control socket of a server: what an operator asks, and has done.
+"""The control socket of a server, for requests of operators.
 
-A request is a line of JSON, and so is its answer (`control_messages`). It runs in the
-loop of the games, which it never keeps waiting: lines, connections and the time of a
-client that is silent or does not read are bounded.
+Requests and answers are lines of JSON (`control_messages`). The socket is served in the
+loop of the games and never blocks it: the length of lines, the number of connections,
+and the time of a client that is silent or does not read are limited.
 """
 
 import os
@@ -29,15 +29,15 @@ from .event_metrics import EventMetrics
 from .server import Server
 
 MAX_REQUEST: Final = 65536
-"""Bytes of a request; all that we have are far shorter."""
+"""Maximum bytes of a request; all valid requests are far shorter."""
 MAX_CONNECTIONS: Final = 8
 """Connections that are served at the same time; others wait."""
 PATIENCE_SECONDS: Final = 10.0
-"""How long a client may be silent, or not read its answer."""
+"""Seconds that a client may be silent, or not read its answer."""
 RETRY_SECONDS: Final = 1.0
-"""Pause after a connection that could not be accepted, for want of open files."""
+"""Pause in seconds after a connection could not be accepted for lack of open files."""
 NAMED_GAMES: Final = 20
-"""Games that an error names."""
+"""Maximum number of games that an error message lists."""
 EXPECTED: Final = (
     'expected {"do": "status"}, "metrics", "drain", "end" with a "game", or "kick" '
     'with a "game" and a "power"'
@@ -48,19 +48,19 @@ Answer = ServerStatus | dict[str, object]
 
 
 class RequestError(Exception):
-    """What was asked cannot be done; the message says why."""
+    """A request cannot be carried out; the message says why."""
 
 
 @frozen
 class Control:
-    """Answers at the control socket of one server."""
+    """Answers requests at the control socket of one server."""
 
     server: Server
     metrics: EventMetrics
     addresses: Sequence[str]
-    """That of the players, and that of the page if there is one."""
+    """The address for players, and that of the page if there is one."""
     folder: Path
-    """Where the socket is, until its owner removes it."""
+    """The folder of the socket; its owner removes it."""
 
     async def run(self) -> None:
         """Answer until cancelled."""
@@ -83,14 +83,14 @@ class Control:
     async def _serve_one(
         self, stream: trio.SocketStream, places: trio.Semaphore
     ) -> None:
-        """Serve one client, and let another one have its place."""
+        """Serve one client, then free its connection for another."""
         with suppress(trio.BrokenResourceError):
             async with stream:
                 await self._serve(stream)
         places.release()
 
     async def _serve(self, stream: trio.SocketStream) -> None:
-        """Answer the requests of one client, as long as it asks and reads."""
+        """Answer the requests of one client until it closes or stops reading."""
         received = bytearray()
         with trio.move_on_after(PATIENCE_SECONDS) as scope:
             while True:
@@ -110,7 +110,7 @@ class Control:
                     return
 
     async def _answer(self, line: bytes) -> bytes:
-        """Return the answer to one request; a bug in it costs nothing else."""
+        """Return the answer to one request; a bug in it affects only this answer."""
         try:
             request = READER.decode(line)
         except (ValueError, RecursionError) as error:
@@ -124,7 +124,7 @@ class Control:
             return _refusal("a bug in the server, see its log")
 
     async def _done(self, request: ControlRequest) -> Answer:
-        """Do what is asked, and return the answer. Raises `RequestError`."""
+        """Carry out a request, and return the answer. Raises `RequestError`."""
         server = self.server
         match request.do:
             case "status":
@@ -149,7 +149,7 @@ class Control:
         games = []
         for runner in server.games.open_games():
             games.append(_status_of(runner))
-            # Many games would keep their loop waiting.
+            # The text of many games would block their loop.
             await trio.lowlevel.checkpoint()
         return ServerStatus(
             version=__version__,
@@ -165,7 +165,7 @@ class Control:
 
 
 async def _accepted(listener: trio.SocketListener) -> trio.SocketStream:
-    """Return the next connection, also if it has to wait for open files."""
+    """Return the next connection; wait if there are too many open files."""
     while True:
         try:
             return await listener.accept()
@@ -182,7 +182,7 @@ def _refusal(error: str) -> bytes:
 
 
 def _status_of(runner: GameRunner) -> GameStatus:
-    """Return how a game is: who owes orders, but never which."""
+    """Return the state of a game: who owes orders, but never the orders."""
     state = runner.game.state
     left = state.clock.running_left(runner.seconds)
     owe = state.owing() if state.is_running else ()
@@ -207,7 +207,7 @@ def _status_of(runner: GameRunner) -> GameStatus:
 
 
 def _game(server: Server, wanted: str | int) -> GameRunner:
-    """Return an open game by its record or number. Raises `RequestError`."""
+    """Return an open game by its number or record id. Raises `RequestError`."""
     games = server.games.open_games()
     for runner in games:
         if str(wanted) in {runner.header.record, str(runner.number)}:

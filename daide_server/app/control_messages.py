@@ -1,7 +1,8 @@
-"""What is asked at the control socket, and answered: JSON, a line each.
+"""The requests and answers at the control socket: JSON, one object per line.
 
-A request names what to `do`; an answer has `ok`, and `error` if that is false. That to
-`metrics` has the text of Prometheus. Light to import, for the command that asks.
+A request names what to `do`; an answer has `ok`, and `error` if that is false. The
+answer to `metrics` has the text for Prometheus. Quick to import, for the command that
+sends requests.
 """
 
 from collections.abc import Sequence
@@ -11,53 +12,53 @@ from msgspec import Struct
 
 
 class ControlRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an operator asks of a server."""
+    """A request of an operator to a server."""
 
     do: Literal["status", "metrics", "drain", "end", "kick"]
     game: str | int = ""
-    """What `end` and `kick` are about: the id of a record, or the number of a game."""
+    """The game for `end` and `kick`: the id of its record, or its number."""
     power: str = ""
-    """Whose client `kick` puts out."""
+    """The power whose client `kick` disconnects."""
 
 
 class PowerStatus(Struct, frozen=True):
-    """A seat; name and version are those of the client that has it, or had it last."""
+    """A seat; name and version are those of its present or last client."""
 
     power: str
     connected: bool
     name: str
     version: str
     owes: bool
-    """Orders, if the game is played."""
+    """Whether the power owes orders, if the game is being played."""
 
 
 class GameStatus(Struct, frozen=True):
-    """A game that is open."""
+    """The state of an open game."""
 
     game: str
-    """The id of its record."""
+    """The id of the game's record."""
     number: int
     turn: str
     stage: str
     seconds_left: float | None
-    """Until the deadline of the turn; `None`: none is running."""
+    """Seconds until the deadline of the turn; `None` without a running deadline."""
     powers: Sequence[PowerStatus]
 
 
 class ServerStatus(Struct, frozen=True):
-    """How a server is."""
+    """The state of a server."""
 
     version: str
     pid: int
     addresses: Sequence[str]
-    """That of the players, and that of the page if there is one."""
+    """The address for players, and that of the page if there is one."""
     draining: bool
     unready: str | None
-    """Why no players can be taken now."""
+    """Why the server accepts no players now."""
     commit_failure: str | None
     """Why the journal cannot be written now."""
     connections: int
     places: int
-    """How many connections there may be."""
+    """The maximum number of connections."""
     games: Sequence[GameStatus]
     ok: bool = True

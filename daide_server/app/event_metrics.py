@@ -1,4 +1,4 @@
-"""Events as numbers for operators, in Prometheus's conventions (`web/metrics.py`)."""
+"""Metrics for Prometheus, computed from server events; see also `web/metrics.py`."""
 
 from functools import partial
 from typing import Final
@@ -15,18 +15,18 @@ TURN_BUCKETS: Final = (0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600,
 PROCESSING_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
 COUNTED: Final = {
     Began: ("games_started", "Games that began."),
-    happened.GameFailed: ("games_failed", "Games given up for an error of the server."),
+    happened.GameFailed: ("games_failed", "Games ended by a bug in the server."),
     TurnResolved: ("turns", "Turns that were adjudicated."),
     happened.OrdersRefused: ("orders_refused", "Orders that were refused."),
     PressSent: ("press_messages", "Press messages between powers."),
     happened.ClientConnected: ("connections", "Connections accepted."),
     happened.ConnectionRefused: (
         "connections_refused",
-        "Connections closed at once: no place, or too many of one address.",
+        "Connections refused: no place, or too many from one address.",
     ),
     happened.ClientDropped: (
         "clients_dropped",
-        "Clients closed: too slow, gone, or their place was needed.",
+        "Clients disconnected: too slow, unreachable, or their place was needed.",
     ),
     "journal.failed": (
         "journal_commit_failures",
@@ -38,13 +38,13 @@ COUNTED: Final = {
         "Times that a record could not be written.",
     ),
 }
-"""Names and help of counters, by the class of an event or of an entry of a record, or
-by the name of a notice."""
+"""Name and help of each counter, by the class of an event or of a record's entry, or by
+the name of a notice."""
 
 
 def program_registry() -> prometheus.CollectorRegistry:
-    """Return a registry that has the metrics of this process and of its program."""
-    # When a counter was made is no news for operators, and doubles the page.
+    """Return a registry with metrics of this process and the program's version."""
+    # The creation times of counters tell operators nothing, and double the output.
     prometheus.disable_created_metrics()  # type: ignore[no-untyped-call] # it has no types
     registry = prometheus.CollectorRegistry()
     prometheus.ProcessCollector(registry=registry)
@@ -54,7 +54,7 @@ def program_registry() -> prometheus.CollectorRegistry:
 
 
 class EventMetrics:
-    """What a server counts of its games, clients and files: a reader of events."""
+    """The metrics of games, clients and files of a server: a reader of events."""
 
     def __init__(self) -> None:
         self.registry: Final = program_registry()
@@ -65,14 +65,10 @@ class EventMetrics:
             kind: counter(f"daide_{name}", text)
             for kind, (name, text) in COUNTED.items()
         }
-        self.games_running: Final = gauge(
-            "daide_games_running", "Games that are played."
-        )
-        self._clients: Final = gauge(
-            "daide_clients_connected", "Connections of clients."
-        )
+        self.games_running: Final = gauge("daide_games_running", "Games in progress.")
+        self._clients: Final = gauge("daide_clients_connected", "Connected clients.")
         self._games_ended: Final = counter(
-            "daide_games_ended", "Games that are over, by how they ended.", ("ending",)
+            "daide_games_ended", "Games that have ended, by ending.", ("ending",)
         )
         self._turn_seconds: Final = histogram(
             "daide_turn_seconds",
@@ -81,11 +77,11 @@ class EventMetrics:
         )
         self._processing_seconds: Final = histogram(
             "daide_turn_processing_seconds",
-            "Seconds to adjudicate a turn and make its messages.",
+            "Seconds to adjudicate a turn and create its messages.",
             buckets=PROCESSING_BUCKETS,
         )
         self._turns: Final[dict[GameId, float]] = {}
-        """When the present turn of each game began, on the game's clock."""
+        """When the current turn of each game began, on the game's clock."""
 
     def __call__(self, event: ServerEvent) -> None:
         """Count *event*."""
@@ -97,7 +93,7 @@ class EventMetrics:
         self._observe(event)
 
     def _observe(self, event: ServerEvent) -> None:
-        """Count what has more than a counter."""
+        """Update the metrics that are not just a counter."""
         match event:
             case EntryRecorded(game=game, entry=Began(seconds=seconds)):
                 self._turns[game] = seconds

@@ -1,7 +1,7 @@
-"""Ports of single games and of single seats: open as long as their game is.
+"""Ports of single games and single seats, open as long as their game.
 
-Each game has a set of ports of its own, taken from those that the settings name, and
-free for another game afterwards.
+Each game takes a set of ports from those in the settings, and returns it when it is
+over.
 """
 
 import socket
@@ -29,10 +29,10 @@ Accept = Callable[[socket.socket, PortTarget], Awaitable[None]]
 
 
 class PortSets:
-    """Ports for games at the same time, a set of equal size for each."""
+    """Sets of ports of equal size, one for each game at the same time."""
 
     def __init__(self, ports: Sequence[int], size: int) -> None:
-        """Divide *ports* into sets of *size*; `FREE_PORTS` are without end."""
+        """Divide *ports* into sets of *size*; `FREE_PORTS` never run out."""
         self.exist: Final = bool(ports)
         self._any: Final = (0,) * size if tuple(ports) == FREE_PORTS else None
         whole = () if self._any else range(size, len(ports) + 1, size)
@@ -40,27 +40,27 @@ class PortSets:
         self._released = trio.Event()
 
     def take(self) -> tuple[int, ...] | None:
-        """Return a set for one game; `None` if games have them all."""
+        """Return a set for one game; `None` if all sets are in use."""
         if self._any:
             return self._any
         return self._free.popleft() if self._free else None
 
     def release(self, ports: tuple[int, ...]) -> None:
-        """Let another game have *ports*."""
+        """Return *ports*, so that another game can take them."""
         if ports != self._any:
             self._free.append(ports)
         self._released.set()
         self._released = trio.Event()
 
     async def released(self) -> None:
-        """Wait until a game has released its ports."""
+        """Wait until some game has released its ports."""
         await self._released.wait()
 
 
 def port_line(listening: socket.socket, target: PortTarget) -> str:
-    """Return the line for people and programs that says what is joined where.
+    """Return the line that announces what can be joined at a port.
 
-    The seats of the first game go without its number.
+    For seats of the first game it omits the number of the game.
     """
     words = ["listening on", address_of(listening)]
     if target.seat is not None:
@@ -81,7 +81,7 @@ class GamePorts:
         announce: Callable[[str], None],
         events: Events,
     ) -> None:
-        """Have clients of each port accepted by *accept*, which closes its socket."""
+        """Use *accept* to accept clients at each port; it closes the socket."""
         self._games: Final = PortSets(service.game_ports, 1)
         self._seats: Final = PortSets(service.seat_ports, len(powers))
         self._host: Final = service.host
@@ -89,14 +89,15 @@ class GamePorts:
         self._accept: Final = accept
         self._announce: Final = announce
         self.lines: list[str] | None = None
-        """Where lines wait until others are announced, while there are such."""
+        """Buffer for lines while other lines must be announced first; `None` otherwise.
+        """
         self._emit: Final = events
 
     def open(self, runner: GameRunner) -> Work:
         """Open the ports of a game and its seats.
 
-        What is returned serves them until it is cancelled. A game without ports for
-        its seats gets those of another one that is over, if it has not begun by then.
+        The result serves them until it is cancelled. If there are no ports for the
+        seats, the game waits for those of another game, unless it begins before that.
         """
         number, works = runner.number, list[Work]()
         if (ports := self._games.take()) is not None:
@@ -114,9 +115,9 @@ class GamePorts:
         game: GameId,
         seats: Sequence[Power | None],
     ) -> Work:
-        """Open those of *ports* that can be had: one for each seat, or for any.
+        """Open as many of *ports* as possible: one for each seat, or one for the game.
 
-        What is returned accepts clients there, and gives the ports back when cancelled.
+        The result accepts clients there, and returns the ports when cancelled.
         """
         opened = []
         for port, seat in zip(ports, seats, strict=True):
@@ -131,7 +132,7 @@ class GamePorts:
 
         async def serve() -> None:
             try:
-                # It waits also when none of them could be opened.
+                # Wait even if none of them could be opened.
                 works = [partial(self._accept, *each) for each in opened]
                 await _run_all([*works, trio.sleep_forever])
             finally:

@@ -1,4 +1,4 @@
-"""A server without addresses: what takes its clients and its files is built on it."""
+"""The part of a server that needs no address: games, sessions, journals."""
 
 from collections.abc import Callable
 from typing import Final
@@ -25,7 +25,7 @@ from .making import GameMaker
 
 
 class GameServer:
-    """Plays the games of a maker with whoever comes by a transport."""
+    """Runs the games of a maker for the clients that connect by transports."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class GameServer:
         folder: JournalFolder | None = None,
         poll: Callable[[Passes, ServerClock], Poller] = Poller,
     ) -> None:
-        """Keep the journals of the games in *folder*; `None`: there are none."""
+        """Keep the journals of the games in *folder*; `None`: keep no journals."""
         settings, variant = maker.settings, maker.variant
         vocabulary = Vocabulary.of(variant.map)
         self.settings: Final = settings
@@ -69,7 +69,7 @@ class GameServer:
         self.next_client = ClientId(1)
 
     def start(self, nursery: trio.Nursery) -> None:
-        """Run games in *nursery*, and what they have in common."""
+        """Start the games, the poller and the journal in *nursery*."""
         self.games.start(nursery)
         nursery.start_soon(self.poller.run)
         nursery.start_soon(self.journal.run)
@@ -77,9 +77,9 @@ class GameServer:
     def connect(
         self, transport: Transport, target: PortTarget = COMMON_PORT
     ) -> Session:
-        """Return the session of a new client, which is to be run.
+        """Return the session of a new client, which the caller must run.
 
-        *target* is what may be joined at its port.
+        *target* is what can be joined at the port of the client.
         """
         client, self.next_client = self.next_client, ClientId(self.next_client + 1)
         session = Session(
@@ -89,8 +89,8 @@ class GameServer:
         return session
 
     async def archive(self, runner: GameRunner) -> None:
-        """Keep the record of a finished game; here, in memory."""
+        """Keep the record of a finished game; this class only keeps it in memory."""
 
     def while_open(self, _runner: GameRunner) -> Work:
-        """Return what runs as long as a game is open; here, nothing."""
+        """Return a task that runs while a game is open; here it does nothing."""
         return trio.sleep_forever

@@ -1,9 +1,9 @@
-"""Makes games from settings: new ones, and those that journals tell of.
+"""Makes games from settings, new or from journals.
 
-Chance enters here: a seed makes the seats repeatable, never the passcodes, which keep
-strangers out. The options of a game of a journal come from a file: what is no option of
-a game is refused, and a game begins at a position that stands in the file, never at one
-of another file.
+Random numbers are drawn here: a seed makes the seats repeatable, but never the
+passcodes, which keep strangers out. The options of a game in a journal are untrusted
+input: settings that are not options of a game are refused, and the start position must
+be in the file itself, not in another file.
 """
 
 import random
@@ -44,31 +44,31 @@ from daide_server.storage.variants import find_variant
 from .settings import DEFAULTS, TABLE, ServerSettings
 
 MAX_PASSCODE: Final = 8191
-"""The highest number of the protocol: so many games there can be at a time."""
+"""The largest number in the protocol, and so the maximum number of games at a time."""
 BOARD: Final = "game.variant"
 START: Final = "game.start"
 START_KEY: Final = "daide_start"
-"""The key of the metadata that says at which FILE:PHASE a game began."""
+"""The metadata key for the FILE:PHASE at which a game began."""
 
 PasscodeSource = Callable[[int], int]
-"""Returns a number from 0 up to, but not including, its argument."""
+"""Returns a random number from 0 up to, but not including, its argument."""
 
 
 class StartError(ReportedError):
-    """No game can begin at the start that the settings name; the message says why."""
+    """Games cannot begin at the start in the settings; the message says why."""
 
 
 class OtherServerError(Exception):
-    """A game is for a server with other settings, and stays as it is."""
+    """A game needs a server with other settings, and is left unchanged."""
 
 
 # The setting `[game] start`: where games begin
 
 
 def start_of(settings: ServerSettings, variant: Variant) -> GameStart | None:
-    """Return where games on *variant* begin; `None`: as the board says.
+    """Return where games on *variant* begin; `None`: at the start of the board.
 
-    Reads the file, unless `resolve_start` did. Raises `StartError`.
+    Reads the file unless `resolve_start` has read it. Raises `StartError`.
     """
     text = settings.board.start
     if text is None:
@@ -89,7 +89,7 @@ def start_of(settings: ServerSettings, variant: Variant) -> GameStart | None:
 
 
 def begun(settings: ServerSettings, variant: Variant) -> Variant:
-    """Return *variant* with games that begin where *settings* say.
+    """Return *variant* with the start position of *settings*.
 
     Raises `StartError`.
     """
@@ -98,7 +98,7 @@ def begun(settings: ServerSettings, variant: Variant) -> Variant:
 
 
 def resolve_start(settings: ServerSettings, variant: Variant) -> ServerSettings:
-    """Return *settings* that hold the position itself, whose file may change.
+    """Return *settings* with the start position itself, because its file may change.
 
     Raises `StartError`.
     """
@@ -113,7 +113,7 @@ def resolve_start(settings: ServerSettings, variant: Variant) -> ServerSettings:
 
 
 def run_name() -> str:
-    """Return the name of a run that begins now, for its files.
+    """Return a unique name for a run that begins now, for its files.
 
     Two servers may begin in the same second and write to the same folder.
     """
@@ -130,7 +130,7 @@ class SeatAssigner:
         variant: Variant,
         below: PasscodeSource = secrets.randbelow,
     ) -> None:
-        """Draw passcodes from *below*, and seats as the settings' seed says."""
+        """Draw passcodes with *below*, and seats by the seed of the settings."""
         self._powers: Final = variant.map.powers
         self._shuffled: Final = settings.policy.seats == "random"
         self._chance: Final = random.Random(  # noqa: S311 (a seed repeats the seats)
@@ -139,9 +139,9 @@ class SeatAssigner:
         self._below: Final = below
 
     def draw(self, directory: Directory) -> SeatAssignment:
-        """Return seats, and passcodes that no game of *directory* uses.
+        """Return seats, and passcodes that no game in *directory* uses.
 
-        Raises `SeatsUnavailableError` if the games use all passcodes of a power.
+        Raises `SeatsUnavailableError` if all passcodes of a power are in use.
         """
         passcodes = {
             power: self._passcode(directory.passcodes(power)) for power in self._powers
@@ -165,12 +165,12 @@ class SeatAssigner:
 
 
 Rules = tuple[ServerSettings, Variant, ClientReader]
-"""What games with the same settings share: these, the board with the position at which
-they begin, and what reads their clients."""
+"""What games with the same settings share: the settings, the board with the start
+position, and the reader for messages of their clients."""
 
 
 def _rules_of(settings: ServerSettings, variant: Variant) -> Rules:
-    """Return what *settings* mean. Raises `StartError`."""
+    """Return the rules that follow from *settings*. Raises `StartError`."""
     reader = ClientReader(
         Vocabulary.of(variant.map),
         variant.map,
@@ -191,7 +191,7 @@ class GameMaker:
         record: Callable[[GameId], str] = "{:04}".format,
         metadata: Mapping[str, str] | None = None,
     ) -> None:
-        """Call the record of a new game *record*, and add *metadata* to what it says.
+        """Name the record of a new game with *record*, and add *metadata* to it.
 
         Raises `StartError`.
         """
@@ -212,14 +212,14 @@ class GameMaker:
             self._metadata[START_KEY] = start.source
         own = _rules_of(settings, variant)
         _, _, self.reader = own
-        """Reads the messages of new games, and of clients that are in none."""
+        """Parses the messages of new games, and of clients that are in no game."""
         self._options: Final = options_of(settings)
         self._digest: Final = board_digest(variant)
         self._rules: Final = {msgspec.json.encode(self._options): own}
-        """By the options that games were opened with."""
+        """The rules, by the options with which games were opened."""
 
     def new_game(self, number: GameId, directory: Directory) -> GameSoFar:
-        """Return a game with passcodes that no game of *directory* uses.
+        """Return a new game, with passcodes that no game in *directory* uses.
 
         Raises `SeatsUnavailableError`.
         """
@@ -238,7 +238,7 @@ class GameMaker:
         return self.replay(GameContent(header, [], [], 0))
 
     def replay(self, content: GameContent) -> GameSoFar:
-        """Return the game that *content* makes.
+        """Return the game that results from *content*.
 
         Raises `OtherServerError`, `JournalError`, `SettingsError`, and what `replay`
         raises.
@@ -260,7 +260,7 @@ class GameMaker:
         return GameSoFar(header, game, reader, tally, entries, seconds, name)
 
     def _rules_for(self, header: GameHeader) -> Rules:
-        """Return what games with the options of *header* share."""
+        """Return the rules for games with the options in *header*."""
         key = msgspec.json.encode(header.options)
         if key not in self._rules:
             settings = TABLE.compose(_layer_of(header), base=self.settings)
@@ -288,7 +288,7 @@ class GameMaker:
 
 
 def options_of(settings: ServerSettings) -> GameOptions:
-    """Return the settings that a game depends on, without the name of its board."""
+    """Return the options of a game in these settings, without the name of its board."""
     section, _, key = BOARD.partition(".")
     options = TABLE.saved(settings)
     del options[section][key]
@@ -296,7 +296,7 @@ def options_of(settings: ServerSettings) -> GameOptions:
 
 
 def _layer_of(header: GameHeader) -> Layer:
-    """Return the options of a game. Raises `JournalError` and `SettingsError`."""
+    """Return the options in a header. Raises `JournalError` and `SettingsError`."""
     layer = TABLE.read(header.options, f"line 1 (version {header.version})")
     for row, given in layer.items():
         if not row.component.saved or row.path == BOARD:
@@ -309,7 +309,7 @@ def _layer_of(header: GameHeader) -> Layer:
 
 
 def reason_of(error: Exception) -> str:
-    """Return why a game cannot be replayed, in a line."""
+    """Return in one line why a game cannot be replayed."""
     return f"{str(error) or type(error).__name__:.500} (version {__version__})"
 
 
@@ -317,7 +317,7 @@ def reason_of(error: Exception) -> str:
 
 
 def replay_alone(content: GameContent, board: str | None) -> tuple[GameSoFar, Variant]:
-    """Return the game of *content* on *board*, or on that which the file names.
+    """Return the game of *content* on *board*, or on the board that the file names.
 
     Raises what `GameMaker.replay` raises, and `VariantError`.
     """
@@ -327,7 +327,7 @@ def replay_alone(content: GameContent, board: str | None) -> tuple[GameSoFar, Va
 
 
 def record_of(found: GameSoFar, variant: Variant) -> GameRecord:
-    """Return the record of a game; one that runs is broken off.
+    """Return the record of a game; a running game counts as aborted.
 
     Raises `RecordError` if it has not begun.
     """

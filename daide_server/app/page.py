@@ -1,9 +1,10 @@
-"""The page of a server or a run: a process of its own, started and ended here.
+"""The page of a server or a run, as a child process.
 
-The address is bound first, so that a taken one is an error before any game begins. The
-child (`python -m daide_server.web`) gets the sockets and, as its first line of input,
-a `PageTask`. It ends when its input ends, also if this process is killed; one that dies
-is started again. Light to import: nothing of a web server is needed here.
+The address is bound first, so that an address in use is an error before any game
+begins. The child (`python -m daide_server.web`) inherits the sockets, and reads a
+`PageTask` from the first line of its standard input. It exits when its input ends, also
+if this process is killed; if it dies, it is restarted. Quick to import: nothing of a
+web server is needed here.
 """
 
 import signal
@@ -32,35 +33,35 @@ FOLDER_PREFIX: Final = "daide-page-"
 PAGE_MODULE: Final = "daide_server.web"
 SECTION: Final = "web"
 END_SECONDS: Final = 1.0
-"""How long the child has to end."""
+"""Seconds for the child to exit before it is killed."""
 FIRST_PAUSE: Final = 0.1
 LAST_PAUSE: Final = 30.0
-"""Pauses before the child is started again, in seconds; each is twice the last one."""
+"""The longest pause before a restart of the child, in seconds; pauses double."""
 STEADY_SECONDS: Final = 60.0
-"""A child that lived for longer is started again after the first pause."""
+"""After this lifetime of a child in seconds, pauses begin again with the first one."""
 MAX_LINE: Final = 4096
-"""Bytes of what the child says at a time."""
+"""Bytes of the child's output that are read at a time."""
 
 
 class PageTask(Struct, frozen=True, kw_only=True):
-    """What a page is to show: JSON for the child."""
+    """What a page shows; sent to the child as JSON."""
 
     settings: dict[str, dict[str, object]] = {}
-    """Those of `[web]`, as a file has them."""
+    """The section `[web]`, with the keys and values of a file."""
     folders: tuple[str, ...] = ()
-    """Folders with records."""
+    """Folders of records."""
     running: tuple[str, ...] = ()
-    """Folders with the files of running games (`web/running_files.py`)."""
+    """Folders of the files of running games (`web/running_files.py`)."""
     tournaments: tuple[str, ...] = ()
     """Folders of tournaments."""
     note: str = ""
-    """What the page says while games are played that it cannot show."""
+    """A note to show while games run that the page cannot show."""
     control: str | None = None
-    """The folder with the control socket of the server."""
+    """The folder of the server's control socket."""
     boards: dict[str, str] = {}
-    """The files of boards, by their names."""
+    """The files of boards, by name."""
     sockets: tuple[int, ...] = ()
-    """Descriptors that listen: for the page, and perhaps for metrics alone."""
+    """File descriptors of the listening sockets: the page, and possibly the metrics."""
 
 
 class Page:
@@ -69,9 +70,9 @@ class Page:
     def __init__(
         self, settings: ServerSettings, failed: Callable[[Exception], None]
     ) -> None:
-        """Listen; *failed* is called with what goes wrong in the page.
+        """Listen on the address; *failed* is called with failures of the page.
 
-        Raises `ServeError` if an address cannot be had.
+        Raises `ServeError` if an address is not available.
         """
         self._settings: Final = settings
         self._failed: Final = failed
@@ -82,25 +83,25 @@ class Page:
 
     @property
     def url(self) -> str:
-        """Return where the page is."""
+        """Return the address of the page as a URL."""
         return f"http://{address_text(self._listening[0].getsockname()[:2])}"
 
     @property
     def line(self) -> str:
-        """Return the line that says where the page is."""
+        """Return the line that announces the address of the page."""
         return f"web on {self.url}"
 
     def task(self, shown: PageTask) -> PageTask:
-        """Return *shown* with the settings and the sockets of the page."""
+        """Return *shown* with the settings and sockets of the page."""
         sockets = tuple(each.fileno() for each in self._listening)
         return replace(
             shown, settings=page_settings_of(self._settings), sockets=sockets
         )
 
     async def run(self, shown: PageTask, is_stopping: Callable[[], bool]) -> None:
-        """Keep a child that shows *shown*, until cancelled.
+        """Keep a child running that shows *shown*, until cancelled.
 
-        No child is started while *is_stopping*.
+        No child is started while *is_stopping* returns true.
         """
         task = self.task(shown)
         pause = FIRST_PAUSE
@@ -113,14 +114,14 @@ class Page:
             pause = min(2 * pause, LAST_PAUSE)
 
     async def _run_child(self, task: PageTask) -> None:
-        """Run a child to its end; end it if cancelled."""
+        """Run a child until it exits; stop it if cancelled."""
         try:
             self.process = child = await trio.lowlevel.open_process(
                 [sys.executable, "-m", PAGE_MODULE],
                 stdin=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 pass_fds=task.sockets,
-                # Ctrl-C is for the server.
+                # Ctrl-C must reach only the server.
                 process_group=0,
             )
         except OSError as error:
@@ -129,7 +130,7 @@ class Page:
         try:
             await self._talk(child, task)
         except BaseException:
-            # Ended here, it has nothing to say of its end.
+            # An end that was requested is not reported.
             await _end(child)
             raise
         self._failed(ChildProcessError(f"the page ended: {how_ended(child)}"))
@@ -146,7 +147,7 @@ class Page:
 
 
 async def _end(child: trio.Process) -> None:
-    """Let *child* end, and kill it if it takes too long."""
+    """Ask *child* to exit, and kill it if it takes too long."""
     assert child.stdin is not None
     with trio.CancelScope(shield=True):
         await child.stdin.aclose()
@@ -157,13 +158,13 @@ async def _end(child: trio.Process) -> None:
 
 
 def how_ended(child: trio.Process) -> str:
-    """Return the signal or the exit code of a process that has ended."""
+    """Return the signal or the exit code with which a process ended."""
     code = child.returncode or 0
     return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
 
 def page_settings_of(settings: ServerSettings) -> dict[str, dict[str, object]]:
-    """Return the settings of the page as a file has them."""
+    """Return the settings of the page, with the keys and values of a file."""
     rows = (row for row in TABLE.rows if row.component.section == SECTION)
     return {SECTION: {row.key: row.written(row.value_in(settings)) for row in rows}}
 
@@ -172,15 +173,15 @@ def page_settings_of(settings: ServerSettings) -> dict[str, dict[str, object]]:
 
 
 def page_failures(events: Events) -> Callable[[Exception], None]:
-    """Return what reports a failure of the page to *events*."""
+    """Return a function that reports a failure of the page to *events*."""
     return lambda error: events(Failed("page.failed", {"error": error}))
 
 
 @contextmanager
 def page_folder(server: Server) -> Iterator[Path]:
-    """Give the folder with the files of running games and the control socket.
+    """Yield the folder for files of running games and the control socket.
 
-    That of a server without journals is temporary.
+    Without journals it is temporary.
     """
     if server.folder is not None:
         yield server.folder.path
@@ -196,7 +197,7 @@ def page_folder(server: Server) -> Iterator[Path]:
 
 
 async def show_server(page: Page, server: Server, folder: Path) -> None:
-    """Serve the *page* of *server*, whose files are in *folder*, until cancelled."""
+    """Show *server*, whose files are in *folder*, on *page* until cancelled."""
     settings = server.settings
     shown = PageTask(
         folders=(settings.service.records,),

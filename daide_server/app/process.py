@@ -1,4 +1,4 @@
-"""The process around a server: signals, open files, memory."""
+"""The process of a server: signals, open files, memory."""
 
 import gc
 import os
@@ -21,19 +21,20 @@ from .server_log import ServerLog
 from .settings import ServerSettings
 
 EXIT_INTERRUPTED: Final = 130
-"""The exit code of a server that gets a second signal to stop."""
+"""The exit code after a second signal to stop."""
 
 COLLECT_AFTER: Final = (10_000, 4, 170)
-"""Objects, and collections of each generation, until the next is collected.
+"""The thresholds of the garbage collector: objects, and collections per generation.
 
-Young objects are few at a time, because all games wait meanwhile: 50,000 take 10 ms.
+Collections of young objects are kept small, because all games wait meanwhile: 50,000
+objects take 10 ms.
 """
 SWITCH_SECONDS: Final = 0.0005
-"""How long a thread (for records, the journal, the log) may hold up the loop."""
+"""Seconds that a thread (records, journal, log) may hold the interpreter."""
 
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
-"""What a server obeys; SIGHUP only if it has a log file."""
+"""The signals that a server handles; SIGHUP only if it has a log file."""
 
 
 async def stop_on_signals(
@@ -43,10 +44,9 @@ async def stop_on_signals(
 ) -> None:
     """Stop *server* at the first SIGINT or SIGTERM, and the process at the second.
 
-    SIGTERM keeps its games in the journal, if there is one; SIGINT ends them. With
-    `drain` set, the first SIGTERM only stops new games, and the second one stops the
-    server. SIGUSR1 saves the running games. SIGHUP calls *reopen_log*, if there is
-    one.
+    SIGTERM keeps the games in the journal, if there is one; SIGINT ends them. With
+    `drain` set, the first SIGTERM only stops new games, and the second stops the
+    server. SIGUSR1 saves the running games. SIGHUP calls *reopen_log*, if given.
     """
     hang_up = () if reopen_log is None else (signal.SIGHUP,)
     with trio.open_signal_receiver(*SIGNALS, *hang_up) as signals:
@@ -54,7 +54,7 @@ async def stop_on_signals(
             task_status.started()
             async for number in signals:
                 if number == signal.SIGUSR1:
-                    # A folder that does not answer must not keep other signals waiting.
+                    # A folder that does not respond must not delay other signals.
                     nursery.start_soon(server.save)
                 elif reopen_log is not None and number == signal.SIGHUP:
                     reopen_log()
@@ -63,9 +63,9 @@ async def stop_on_signals(
 
 
 def end_at_second_signal() -> None:
-    """Let SIGINT and SIGTERM end the process where `stop_on_signals` does not listen.
+    """Let SIGINT and SIGTERM kill the process while `stop_on_signals` is not listening.
 
-    That is when the server has stopped, and the log is written to its end.
+    That is after the server has stopped, while the log is being flushed.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _end)
@@ -78,7 +78,7 @@ def _end(_number: int, _frame: object) -> None:
 
 def _stop(server: Server, number: int) -> None:
     if server.is_stopping:
-        # At once: nothing that is still going on may delay it.
+        # Immediately: no running task may delay it.
         _end(number, None)
     server.events(Noted("signal.received", {"signal": number}))
     is_kept = number == signal.SIGTERM
@@ -89,12 +89,12 @@ def _stop(server: Server, number: int) -> None:
 
 
 def prepare_process() -> None:
-    """Make this process fit for many connections and many small, lasting objects.
+    """Prepare this process for many connections and many small, long-lived objects.
 
-    The limit of open files is raised to what the system allows. What is loaded by
-    now stays, so that the garbage collector need not look at it again, and it may
-    look less often: games have few reference cycles. The loop, which gives way to
-    threads whenever it reads or sends, gets its turn back sooner than usual.
+    Raises the limit of open files to the hard limit. Exempts all existing objects from
+    garbage collection, and makes it rarer: games have few reference cycles. Shortens
+    the switch interval, so that the loop, which releases the interpreter whenever it
+    reads or sends, gets it back sooner.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -106,14 +106,14 @@ def prepare_process() -> None:
 def run(settings: ServerSettings, announce: Announce) -> int:
     """Run a server until a signal stops it, or its last game is over.
 
-    Returns the exit code: 1 if a record could not be written. Raises a
-    `ReportedError` if it cannot start.
+    Returns the exit code: 1 if a record could not be written. Raises `ReportedError` if
+    the server cannot start.
     """
     return trio.run(serve, settings, announce)
 
 
 async def serve(settings: ServerSettings, announce: Announce) -> int:
-    """Run a server, with its log, and return the exit code; see `run`."""
+    """Run a server with its log, and return the exit code; see `run`."""
     # The games of a tournament need neither.
     from .control import Control  # noqa: PLC0415
     from .event_metrics import EventMetrics  # noqa: PLC0415
@@ -128,7 +128,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
         if page is not None:
             addresses.append(page.url)
             server.lines.append(page.line)
-        # Who closes the terminal of a server wants it to end.
+        # Closing the terminal of a server must end it.
         reopen = None if log.is_on_terminal else log.reopen
         end_at_second_signal()
         with _control_folder(server, page) as folder:
@@ -148,7 +148,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
 def _control_folder(
     server: Server, page: Page | None
 ) -> AbstractContextManager[Path | None]:
-    """Return the folder of the control socket; a server may have none."""
+    """Return the folder of the control socket; `None`: there is no socket."""
     if page is not None:
         return page_folder(server)
     return nullcontext(None if server.folder is None else server.folder.path)

@@ -1,4 +1,4 @@
-"""The start of a server: its folder of journals, and the games that it continues."""
+"""The start of a server: opens the journal folder, and resumes its games."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -40,10 +40,10 @@ from .written_games import SAVE_NAME
 
 OLD_JOURNAL: Final = ".journal"
 OLD_JOURNAL_HEAD: Final = 16
-"""Bytes of a journal of version 0.2.0 that has no games."""
+"""The first bytes of a journal of version 0.2.0 without games."""
 OLD_SAVES: Final = "*.save"
 LOADED_BYTES: Final = 256 << 20
-"""Bytes of the largest game that is loaded. Limits of the record allow some 50 MB."""
+"""Maximum bytes of a game to load. The limits of a record allow some 50 MB."""
 LOADED_LINES: Final = 2_000_000
 
 
@@ -53,7 +53,7 @@ LOADED_LINES: Final = 2_000_000
 def open_folder(
     settings: JournalSettings, service: ServiceSettings, run: str
 ) -> JournalFolder | None:
-    """Return the folder of the journals of a server, locked; `None` without one.
+    """Return the journal folder of a server, locked; `None` if it keeps no journals.
 
     Raises `JournalError`, whose message says what to do.
     """
@@ -80,7 +80,7 @@ def open_folder(
 
 
 def _expect_journals(path: Path, settings: JournalSettings) -> None:
-    """Raise `JournalError` if *path* is no folder that can be recovered."""
+    """Raise `JournalError` if *path* is not a journal folder."""
     if not path.is_dir():
         message = f"{path}: there is no such folder of journals to recover"
     elif not settings.is_kept:
@@ -93,7 +93,7 @@ def _expect_journals(path: Path, settings: JournalSettings) -> None:
 
 
 def _refuse_old(path: Path) -> None:
-    """Raise `JournalError` if *path* is a journal of 0.2.0 that has games."""
+    """Raise `JournalError` if *path* is a journal of version 0.2.0 with games."""
     if path.is_file() and path.stat().st_size > OLD_JOURNAL_HEAD:
         message = (
             f"{path}: has games of daide-server 0.2.0: finish them with that version "
@@ -106,10 +106,10 @@ def _refuse_old(path: Path) -> None:
 
 
 def read_saves(folder: Path, events: Events) -> list[GameContent]:
-    """Return the saved games in *folder*, by their numbers.
+    """Return the saved games in *folder*, by number.
 
-    One that cannot be read is reported. Raises `JournalError` if there is none that
-    can, or one of version 0.2.0.
+    Unreadable games are reported. Raises `JournalError` if no game is readable, or if
+    one is of version 0.2.0.
     """
     for old in folder.glob(OLD_SAVES):
         message = (
@@ -135,7 +135,7 @@ def read_saves(folder: Path, events: Events) -> list[GameContent]:
 
 
 def _read_save(path: Path) -> GameContent:
-    """Return a saved game, which must be whole."""
+    """Return a saved game, which must be complete."""
     content = read_game(path, LOADED_BYTES)
     if content is None:
         message = f"{path}: is no saved game"
@@ -153,20 +153,20 @@ def _read_save(path: Path) -> GameContent:
 
 @define
 class Recovery:
-    """Takes up the games of journals and saves; each that cannot be costs itself."""
+    """Resumes games from journals and saves; a failure affects only its game."""
 
     server: GameServer
     left_alone: int = field(default=0, init=False)
-    """Journals that stay as they are, for another server."""
+    """Journals that are left unchanged, for another server."""
     _numbers: set[int] = field(factory=set, init=False)
-    """The numbers of all games in the folder of journals."""
+    """The numbers of all games in the journal folder."""
     _continued: dict[str, GameId] = field(factory=dict, init=False)
-    """Games that continue, by their records."""
+    """The games that continue, by record."""
 
     # From journals
 
     def recover(self, folder: JournalFolder) -> None:
-        """Continue with the games in *folder*; to be called in a pass."""
+        """Resume the games in *folder*; must be called in a pass."""
         settings, games = self.server.settings.journal, self.server.games
         replayed = (self._replayed(folder, path) for path in folder.journals())
         found = sorted(filter(None, replayed), key=lambda each: each[0].header.number)
@@ -190,7 +190,7 @@ class Recovery:
     def _replayed(
         self, folder: JournalFolder, path: Path
     ) -> tuple[GameSoFar, GameJournal] | None:
-        """Return the game of the journal *path*, or report why it does not continue."""
+        """Return the game of the journal *path*; report why if it cannot continue."""
         try:
             content = self._read(folder, path)
             if content is None:
@@ -214,12 +214,12 @@ class Recovery:
         return self.server.journal.game(game.header, game.game.state.vocabulary)
 
     def _number_clients(self, content: GameContent) -> None:
-        """Give new clients higher numbers than those of a game that continues."""
+        """Make the numbers of new clients higher than those in a resumed game."""
         after = ClientId(last_client(content.lines) + 1)
         self.server.next_client = max(self.server.next_client, after)
 
     def _read(self, folder: JournalFolder, path: Path) -> GameContent | None:
-        """Return what *path* says; nothing of one that was not even begun.
+        """Return the content of *path*; `None` if the game had not been created.
 
         Raises `JournalError` if it is damaged, `OSError` if it cannot be read.
         """
@@ -236,7 +236,7 @@ class Recovery:
         return content
 
     def _set_aside(self, folder: JournalFolder, path: Path, reason: str) -> None:
-        """Rename a journal that cannot be continued, and say so."""
+        """Rename a journal that cannot be resumed, and report it."""
         try:
             fields = {"path": folder.set_aside(path), "reason": reason}
             self.server.events(Failed("journal.damaged", fields))
@@ -252,7 +252,7 @@ class Recovery:
     # From saves
 
     def load(self, saves: Iterable[GameContent]) -> None:
-        """Continue with games that were saved; one that cannot be is reported."""
+        """Resume saved games; report those that cannot be resumed."""
         for content in saves:
             try:
                 self._load(content)
@@ -280,7 +280,7 @@ class Recovery:
         self.server.events(Noted("game.loaded", fields))
 
     def _as_ours(self, content: GameContent) -> GameContent:
-        """Return a saved game with a number of its own."""
+        """Return a saved game with a new number of this server."""
         header, folder = content.header, self.server.folder
         is_kept = folder is not None and folder.path_of(header.record).exists()
         if is_kept or header.record in self._continued:

@@ -1,4 +1,4 @@
-"""A server with its settings: opened, run, and stopped in good order."""
+"""The server: opens its files and ports, runs, and stops in order."""
 
 import socket
 from collections.abc import Callable
@@ -40,11 +40,11 @@ from .settings import ServerSettings, too_few_files, too_few_seat_ports
 from .written_games import RecordWriter, Saves, Saving
 
 STARTING: Final = "the server is starting"
-"""Why no players can be taken before `Server.run` has begun."""
+"""Why no players are accepted before `Server.run` has begun."""
 DEFAULT_SAVES: Final = "saves"
-"""The folder in which SIGUSR1 saves games if none is set."""
+"""The folder for saves by SIGUSR1 if none is set."""
 CHECK_SECONDS: Final = 10.0
-"""How often it is asked which peers have not confirmed what they were sent."""
+"""Seconds between two searches for unreachable peers."""
 
 Announce = Callable[[str], None]
 """Called with each address, as a line of text for people and programs."""
@@ -55,20 +55,20 @@ class ServeError(ReportedError):
 
 
 class Server(GameServer):
-    """A server that listens: runs once, and serves until it is stopped."""
+    """A server that listens; runs once, until it is stopped."""
 
     def __init__(
         self, settings: ServerSettings, announce: Announce, events: Events | None = None
     ) -> None:
-        """Listen; clients wait until it runs.
+        """Listen; clients wait until `run`.
 
-        *announce* is called with its addresses, *events* with all that happens. Raises
-        a `ReportedError` if the games to load cannot be read, files cannot be written
-        where they should be, or the address cannot be had.
+        *announce* is called with the addresses, *events* with all that happens. Raises
+        a `ReportedError` if games to load cannot be read, files cannot be written, or
+        the address is not available.
         """
         events, run = events or Events(), run_name()
         settings, variant = _with_start(settings)
-        # Before the port: of two servers, the second is refused for the folder.
+        # Before the port, so that a second server is refused because of the folder.
         self._saves, folder = _open_files(settings, run, events)
         service = settings.service
         try:
@@ -78,9 +78,9 @@ class Server(GameServer):
                 folder.close()
             raise
         self.address: Final = address_of(self._listening)
-        """Where it listens, as HOST:PORT."""
+        """The address on which it listens, as HOST:PORT."""
         self.lines: Final = [f"listening on {self.address}"]
-        """What is announced when clients are served, then with ports of games."""
+        """Lines to announce once clients are served, then those of game ports."""
         maker = GameMaker(settings, variant, f"{run}-{{:04}}".format)
         super().__init__(maker, events, folder)
         self.records: Final = RecordWriter(Path(service.records), variant, events)
@@ -98,18 +98,18 @@ class Server(GameServer):
         self.listener: Final = Listener(limiter, self._serve, events)
         self._announce: Final = announce
         self._connections: trio.Nursery | None = None
-        """Where sessions run; `None` until `run` has begun."""
+        """The nursery of sessions; `None` until `run` has begun."""
         self._stopping: Final = trio.Event()
         self._keeps_games = False
-        """Whether games that are not over are to stay in their journals."""
+        """Whether running games stay in their journals when the server stops."""
         self._is_saved = True
         self._recovery: Final = Recovery(self)
 
-    # What it says of itself
+    # State for operators
 
     @property
     def unready(self) -> str | None:
-        """Return why no players can be taken now."""
+        """Return why no players are accepted now; `None` if they are."""
         if self._connections is None:
             return STARTING
         if self.is_stopping or self.is_draining:
@@ -123,24 +123,24 @@ class Server(GameServer):
 
     @property
     def is_draining(self) -> bool:
-        """Return whether it takes no new games."""
+        """Return whether it opens no new games."""
         return self.games.is_draining
 
     @property
     def is_stopping(self) -> bool:
-        """Return whether it is about to stop."""
+        """Return whether it is stopping."""
         return self._stopping.is_set()
 
-    # What an operator has it do
+    # Requests of operators
 
     async def save(self) -> None:
-        """Save the running games, which go on."""
+        """Save the running games, which continue."""
         with self.passes:
             saves = self.saving.capture(self.games.running())
         await self.saving.write(saves)
 
     def drain(self) -> None:
-        """Take no new games, and end when the running ones are over."""
+        """Open no new games, and stop when the running ones are over."""
         self.events(Noted("server.draining"))
         if self._connections is None:
             self.stop(keep_games=True)
@@ -148,17 +148,17 @@ class Server(GameServer):
             self.games.drain()
 
     def stop(self, *, keep_games: bool = False) -> None:
-        """Stop accepting, send everybody off, and end when records are written.
+        """Stop accepting, disconnect everybody, and stop when the records are written.
 
-        With *keep_games* connections are just closed, and the games stay in the
+        With *keep_games* connections are closed without OFF, and the games stay in the
         journal, if there is one.
         """
         can_keep = self.folder is not None and self.settings.service.save is None
-        # Whoever stops it once more does not give up what is kept.
+        # A second stop does not discard games that are kept.
         self._keeps_games |= keep_games and can_keep
         self._stopping.set()
 
-    # Its run
+    # The run
 
     async def run(self) -> None:
         """Serve until it is stopped, or until the last game is over."""
@@ -178,7 +178,7 @@ class Server(GameServer):
         self.events(Noted("server.stopped"))
 
     async def _accept(self) -> None:
-        """Open the first games; accept clients until there is a reason to stop."""
+        """Open the first games; accept clients until the server must stop."""
         self._begin()
         async with trio.open_nursery() as accepting:
             accepting.start_soon(self._accept_at, self._listening, COMMON_PORT)
@@ -187,7 +187,7 @@ class Server(GameServer):
             accepting.cancel_scope.cancel()
 
     def _begin(self) -> None:
-        """Announce where the server listens, and open the first games."""
+        """Announce the address, and open the first games."""
         if self.folder is not None:
             with self.passes:
                 self._recovery.recover(self.folder)
@@ -200,7 +200,7 @@ class Server(GameServer):
         self.games.open_if_full()
 
     def _warn_of_exposure(self) -> None:
-        """Report the addresses that others than this machine can reach."""
+        """Report addresses that other machines can reach."""
         web = self.settings.web
         places = (self._listening.getsockname()[:2], web.address, web.metrics)
         exposed = [
@@ -214,14 +214,14 @@ class Server(GameServer):
         self.stop()
 
     async def _check_peers(self) -> None:
-        """Close the connections of peers that are gone without a word."""
+        """Close the connections of unreachable peers."""
         while True:
             await trio.sleep(CHECK_SECONDS)
             for session in self.clients.everybody():
                 session.check_peer()
 
     async def _dismiss(self) -> None:
-        """End the games, or save them if that is asked for; send all clients off."""
+        """End the games, or save them if requested; disconnect all clients."""
         with self.passes:
             saves: Saves = []
             running = self.games.running()
@@ -239,7 +239,7 @@ class Server(GameServer):
         await self.journal.settle()
         self.journal.close()
         for runner in self.games.open_games():
-            # Connections that end now are no leaves.
+            # Connections that end now do not count as leaving.
             runner.keep()
         connections.cancel_scope.cancel()
 
@@ -256,7 +256,7 @@ class Server(GameServer):
                     self.folder.clear()
             self.folder.close()
 
-    # Its clients and games
+    # Clients and games
 
     async def _accept_at(self, listening: socket.socket, target: PortTarget) -> None:
         """Accept clients at one port until cancelled."""
@@ -266,14 +266,14 @@ class Server(GameServer):
     async def _serve(
         self, connection: socket.socket, target: PortTarget, admission: Admission
     ) -> None:
-        """Serve one client; *target* is what may be joined at its port."""
+        """Serve one client; *target* is what can be joined at its port."""
         session = self.connect(self._transport(connection), target)
         if admission is Admission.RESERVED:
             session.reserve(RESERVE_SECONDS)
         await session.run()
 
     def _transport(self, connection: socket.socket) -> Transport:
-        """Return how the next client is reached; raises `OSError` if it is gone."""
+        """Return the transport of the next client; raises `OSError` if it has gone."""
         silence = self.settings.connections.keep_alive_seconds
         service, trace = self.settings.service, None
         if service.trace is not None:
@@ -282,11 +282,11 @@ class Server(GameServer):
         return Transport(connection, silence, trace)
 
     def while_open(self, runner: GameRunner) -> Work:
-        """Return what serves the ports of a game."""
+        """Return a task that serves the ports of a game."""
         return self.ports.open(runner)
 
     async def archive(self, runner: GameRunner) -> None:
-        """Write the record of a finished game, which then need not be saved."""
+        """Write the record of a finished game, and remove its save."""
         if not await self.records.write(runner):
             return
         if runner.name is not None:
@@ -295,7 +295,7 @@ class Server(GameServer):
 
 
 def _with_start(settings: ServerSettings) -> tuple[ServerSettings, Variant]:
-    """Return *settings* with the position that games begin at, and the board.
+    """Return *settings* with the start position, and the board.
 
     Raises `StartError`, and `ServeError` for settings that cannot fill a game.
     """
@@ -313,9 +313,9 @@ def _with_start(settings: ServerSettings) -> tuple[ServerSettings, Variant]:
 def _open_files(
     settings: ServerSettings, run: str, events: Events
 ) -> tuple[list[GameContent], JournalFolder | None]:
-    """Return the games to load, and the folder of journals, if there is one.
+    """Return the games to load, and the journal folder, if there is one.
 
-    Makes the folders that are written to later. Raises `ArchiveError` and
+    Creates the folders that are written later. Raises `ArchiveError` and
     `JournalError`.
     """
     service = settings.service
@@ -329,7 +329,7 @@ def _open_files(
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens. Raises `ServeError` if it cannot be had."""
+    """Return a listening socket. Raises `ServeError` if the address is unavailable."""
     try:
         return bind(host, port)
     except OSError as error:

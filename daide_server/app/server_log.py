@@ -1,10 +1,10 @@
-"""The log of a server: from events to lines to an output that never stops it.
+"""The log of a server: from events to lines to an output, without ever blocking.
 
-Events become records of the standard library in the loop (`server.log`), which wait in
-a bounded queue for a thread that makes lines of them and writes these. A line that does
-not fit into the queue, or is above the rate, is dropped and counted; an output that is
+In the loop, events become records of the standard library (`server.log`), which wait in
+a bounded queue for a thread that formats and writes them. A record that does not fit
+into the queue, or is above the rate limit, is dropped and counted; an output that is
 full, closed or not read costs lines and nothing else. When lines can be written again,
-one of them says how many were dropped.
+a line says how many were dropped.
 """
 
 import os
@@ -24,22 +24,22 @@ from .server import ServeError
 from .service_settings import AUTOMATIC, LogSettings
 
 FOR_WARNINGS: Final = 0.25
-"""The share of the queue and of the burst that only warnings and errors may use."""
+"""The share of the queue and of the burst that is reserved for warnings and errors."""
 GATHER_SECONDS: Final = 0.1
-"""How long the thread waits for more lines: to wake it for each one would hold up the
-server's own thread, which has to hand the interpreter over and to get it back."""
+"""Seconds that the thread waits for more lines. Waking it for each line would delay the
+server's own thread, which must release and reacquire the interpreter."""
 BATCH_LINES: Final = 1000
-"""How many lines are written together at most."""
+"""Maximum number of lines written together."""
 STANDARD_ERROR: Final = 2
 FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 _REOPEN: Final = makeLogRecord({})
-"""Stands among the records where the output is to be opened anew."""
+"""A mark among the records: reopen the output here."""
 
 RecordQueue = SimpleQueue[LogRecord | None]
 
 
 class LogOutput(QueueListener):
-    """Writes the lines of queued records in a thread of its own."""
+    """Writes queued records as lines, in a separate thread."""
 
     queue: RecordQueue
 
@@ -65,11 +65,11 @@ class LogOutput(QueueListener):
 
     @property
     def dropped(self) -> int:
-        """Return how many lines were dropped and not yet reported."""
+        """Return the number of dropped lines that are not yet reported."""
         return self._unqueued + self._lost - self._reported
 
     def put(self, record: LogRecord) -> None:
-        """Queue *record*, if there is room; never wait."""
+        """Queue *record* if there is room; never block."""
         share = 1.0 if record.levelno >= WARNING else 1 - FOR_WARNINGS
         if self.queue.qsize() >= self._settings.lines * share:
             self._unqueued += 1
@@ -77,22 +77,22 @@ class LogOutput(QueueListener):
             self.queue.put(record)
 
     def reopen(self) -> None:
-        """Open the output anew before the next line: its file may have been moved.
+        """Reopen the output before the next line: its file may have been moved.
 
-        What is queued already goes to the old one.
+        Lines that are already queued go to the old file.
         """
         self.queue.put(_REOPEN)
 
     def close(self, seconds: float) -> None:
-        """Stop, after what is queued is written or *seconds* are over."""
+        """Stop after all queued lines are written, or after *seconds*."""
         self._is_hurried.set()
         self.enqueue_sentinel()
         self._has_ended.wait(seconds)
 
-    # What follows runs in the thread.
+    # The methods below run in the thread.
 
     def dequeue(self, block: bool) -> LogRecord | None:  # type: ignore[override] # noqa: FBT001
-        """Return the next record; if there is none, write the lines, and wait."""
+        """Return the next record; if there is none, write the lines and wait."""
         try:
             record = self.queue.get_nowait()
         except Empty:
@@ -105,7 +105,7 @@ class LogOutput(QueueListener):
         return record
 
     def handle(self, record: LogRecord) -> None:
-        """Make the line of *record*, if it is within the rate."""
+        """Format *record*, if it is within the rate."""
         if record is _REOPEN:
             self._write_lines()
             self._reopen = True
@@ -124,7 +124,7 @@ class LogOutput(QueueListener):
         return line.encode("utf-8", "backslashreplace") + b"\n"
 
     def _add(self, line: bytes, reserved: float) -> None:
-        """Keep *line*, if the rate leaves more than the share that is *reserved*."""
+        """Keep *line*, unless the rate leaves no more than the *reserved* share."""
         limits, now = self._settings, monotonic()
         earned = (now - self._earned_at) * limits.bytes_per_second
         self._left = min(self._left + earned, limits.burst_bytes)
@@ -136,7 +136,7 @@ class LogOutput(QueueListener):
             self._lines.append(line)
 
     def _write_lines(self) -> None:
-        """Write the lines, and after them how many are missing."""
+        """Write the lines, then the number of missing lines."""
         lines, missing = self._lines, self.dropped
         self._lines = []
         data = b"".join(lines)
@@ -150,7 +150,7 @@ class LogOutput(QueueListener):
             self._lost += len(lines)
 
     def _write(self, data: bytes) -> bool:
-        """Write *data*; return whether the output took all of it."""
+        """Write *data*; return whether the output accepted all of it."""
         try:
             if self._reopen:
                 self._reopen = False
@@ -167,10 +167,10 @@ class LogOutput(QueueListener):
 
 
 class ServerLog(LogOutput):
-    """The log that the settings ask for; to be used as a context."""
+    """The log as set in the settings; a context manager."""
 
     def __init__(self, settings: LogSettings) -> None:
-        """Begin to log. Raises `ServeError` if the file cannot be written."""
+        """Start the log. Raises `ServeError` if the file cannot be written."""
         path, is_terminal = settings.file, False
         if path is None:
             is_terminal = os.isatty(STANDARD_ERROR)
@@ -199,9 +199,9 @@ class ServerLog(LogOutput):
 def formatter_of(
     settings: LogSettings, *, is_terminal: bool, environment: Mapping[str, str]
 ) -> LineFormatter:
-    """Return how lines look: unless it is set, console on a terminal, else logfmt.
+    """Return the formatter; by default console style on a terminal, else logfmt.
 
-    Only a terminal gets colours, and none if NO_COLOR is set (no-color.org).
+    Only a terminal gets colours, unless NO_COLOR is set (no-color.org).
     """
     style = settings.format
     if style == AUTOMATIC:

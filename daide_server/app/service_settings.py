@@ -1,6 +1,6 @@
-"""Settings of the server itself: addresses, folders, board, journal, log; and the page.
+"""Settings of the server itself: addresses, folders, board, journal, log, page.
 
-Light to import: no web server is needed to read them.
+Quick to import: reading settings needs no web server.
 """
 
 from typing import Final
@@ -40,15 +40,15 @@ class ServiceSettings:
     game_ports: tuple[int, ...] = setting(
         kinds.PORT_RANGE,
         (),
-        "Ports for single games, one each, as well.",
+        "Additional ports, each for one game.",
         option="--game-ports",
     )
     seat_ports: tuple[int, ...] = setting(
         kinds.SEAT_PORTS,
         (),
-        "A port for each seat of a game, in the order of the powers: who connects "
-        "there gets that seat. Games at the same time need a set each; 0 takes free "
-        "ones.",
+        "Additional ports, one for each seat of a game, in the order of the powers: a "
+        "client that connects there gets that seat. Each game at the same time needs a "
+        "set; 0 takes free ones.",
         option="--seat-ports",
     )
     games: int | None = setting(
@@ -60,8 +60,8 @@ class ServiceSettings:
     drain: bool = setting(
         kinds.SWITCH,
         default=False,
-        help="SIGTERM takes no new games and waits for the running ones; a second one "
-        "stops.",
+        help="SIGTERM opens no new games and waits for the running ones; a second "
+        "SIGTERM stops the server.",
         option="--drain",
     )
     records: str = setting(
@@ -73,28 +73,27 @@ class ServiceSettings:
     trace: str | None = setting(
         kinds.FOLDER_OR_NONE,
         None,
-        "Folder in which the conversation with each client is kept, without passcodes; "
-        "the command `trace` shows it.",
+        "Folder for the conversation with each client, without passcodes; the command "
+        "`trace` shows it.",
         option="--trace",
     )
     trace_bytes: int = setting(
         kinds.whole(0, unit="bytes"),
         16_777_216,
-        "Bytes of one conversation in that folder; more is not kept, and the name of "
-        "the file ends with -cut.",
+        "Maximum bytes of one conversation in that folder; the name of a longer one "
+        "ends with -cut.",
     )
     save: str | None = setting(
         kinds.FOLDER_OR_NONE,
         None,
-        "Folder in which running games are saved when the server is stopped, and at "
+        "Folder in which running games are saved when the server stops, and on "
         "SIGUSR1.",
         option="--save",
     )
     load: str | None = setting(
         kinds.FOLDER_OR_NONE,
         None,
-        "Folder of saved games to continue with, each with the options it was saved "
-        "with.",
+        "Folder of saved games to resume, each with the options it was saved with.",
         option="--load",
     )
 
@@ -113,7 +112,7 @@ class BoardSettings:
         START_OR_NONE,
         None,
         "Begin at a phase of a record or of a file of positions, such as "
-        "game.json:F1905M; empty: as the board says.",
+        "game.json:F1905M; empty: at the start of the board.",
         option="--start",
     )
 
@@ -137,26 +136,26 @@ class JournalSettings:
     folder: str = setting(
         kinds.FOLDER,
         "journal",
-        "Folder for the journals of running games; it has a folder for each address.",
+        "Folder for the journals of running games, with a subfolder for each address.",
         option="--journal",
     )
     durability: str = setting(
         kinds.one_of(("process", "disk", NO_DURABILITY), metavar="HOW"),
         "process",
-        "What an answer survives: process (a crash or kill of the server), disk (of "
-        "the machine as well), none.",
+        "What an answer survives: process (a crash or kill of the server), disk (a "
+        "crash of the machine too), none.",
         option="--durability",
     )
     recover: str | None = setting(
         kinds.FOLDER_OR_NONE,
         None,
-        "Folder of journals to continue with in place of that of the address.",
+        "Folder of journals to resume, instead of that of the address.",
         option="--recover",
     )
     fresh: bool = setting(
         kinds.SWITCH,
         default=False,
-        help="Record the running games of the journal as broken off; start anew.",
+        help="Record the running games of the journal as aborted, and start afresh.",
         option="--fresh",
     )
     recovery_wait: float = setting(
@@ -165,12 +164,12 @@ class JournalSettings:
     recovery_grace: float = setting(
         kinds.SECONDS,
         10.0,
-        "Seconds that the turn of a recovered game has left at least.",
+        "Minimum seconds left of the turn of a recovered game.",
     )
     keep_journals: bool = setting(
         kinds.SWITCH,
         default=False,
-        help="Keep the journals of games that are over, in the folder done.",
+        help="Keep the journals of finished games, in the subfolder done.",
     )
 
     @property
@@ -181,27 +180,27 @@ class JournalSettings:
 
 @frozen(kw_only=True)
 class LogSettings:
-    """What the log shows, how, and where; and how much there may be."""
+    """What the log shows, in which form, where, and how much."""
 
     level: str = setting(
         kinds.one_of(("debug", "info", "warning", "error"), metavar="LEVEL"),
         "info",
-        "The least that is logged: debug (all messages too), info, warning or error.",
+        "The lowest level logged: debug (includes all messages), info, warning, error.",
         option="--log-level",
         formerly="log_level",
     )
     format: str = setting(
         kinds.one_of((AUTOMATIC, "logfmt", "json", "console"), metavar="FORMAT"),
         AUTOMATIC,
-        "How lines look: logfmt, json, console (for people), or auto: console on a "
+        "The form of lines: logfmt, json, console (for people), or auto: console on a "
         "terminal, logfmt elsewhere.",
         option="--log-format",
     )
     file: str | None = setting(
         FILE_OR_NONE,
         None,
-        "The file that the log is added to, in place of standard error; SIGHUP opens "
-        "it anew.",
+        "The file to which the log is appended, instead of standard error; SIGHUP "
+        "reopens it.",
         option="--log-file",
     )
     flush_seconds: float = setting(
@@ -217,13 +216,13 @@ class LogSettings:
     lines: int = setting(
         kinds.COUNT,
         10_000,
-        "Lines that wait to be written at most; further ones are dropped and counted.",
+        "Maximum lines that wait to be written; further ones are dropped and counted.",
         key="queue_lines",
     )
     bytes_per_second: float = setting(
         kinds.number(1000, unit="bytes"),
         64_000.0,
-        "What is logged on average at most; lines above that are dropped and counted.",
+        "Maximum bytes per second on average; lines above are dropped and counted.",
     )
     burst_bytes: float = setting(
         kinds.number(100, unit="bytes"),
@@ -233,7 +232,7 @@ class LogSettings:
 
 
 WebAddress = HostPort
-"""Port 0 takes a free one."""
+"""An address as HOST:PORT; port 0 takes a free port."""
 
 
 def _address(value: object) -> WebAddress:
@@ -285,7 +284,7 @@ ORIGINS: Final = Kind(
 
 @frozen(kw_only=True)
 class WebSettings:
-    """Where the page is served, what it shows, and what visitors may cost."""
+    """The address of the page, what it shows, and its limits for visitors."""
 
     address: WebAddress | None = setting(
         WEB_ADDRESS,
@@ -301,13 +300,13 @@ class WebSettings:
     metrics: WebAddress | None = setting(
         WEB_ADDRESS,
         None,
-        "Address of /metrics, if it is to be another one than that of the page.",
+        "Address of /metrics, if it is not that of the page.",
     )
     hosts: tuple[str, ...] = setting(
         Kind("names with spaces between them", _words, " ".join, "NAME ..."),
         (),
-        "Names by which visitors may ask for the page, besides that of its address, "
-        "localhost and IP addresses; * is any.",
+        "Host names of the page, besides that of its address, localhost and IP "
+        "addresses; * allows any.",
     )
     frame_ancestors: tuple[str, ...] = setting(
         ORIGINS, (), "Other sites that may show the page in a frame."
@@ -318,10 +317,10 @@ class WebSettings:
         help="Show the logs of bots that failed in a tournament.",
     )
     spectators: int = setting(
-        kinds.COUNT, 800, "Pages that follow a running game at the same time."
+        kinds.COUNT, 800, "Maximum pages that follow running games at the same time."
     )
     record_bytes: int = setting(
         kinds.whole(1000, unit="bytes"),
         64_000_000,
-        "Bytes of the largest record file that is shown; larger ones are only listed.",
+        "Maximum bytes of a record file that is shown; larger ones are only listed.",
     )

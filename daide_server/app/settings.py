@@ -1,7 +1,7 @@
-"""All settings: the components' values, their sections, and where they come from.
+"""All settings: the classes of the components, their sections and sources.
 
-Light to import, so that `serve --help` needs no server. How to add a setting:
-see `daide_server.settings`.
+Quick to import, so that `serve --help` needs no server. How to add a setting: see
+`daide_server.settings`.
 """
 
 from collections.abc import Callable
@@ -35,13 +35,13 @@ from .service_settings import (
 
 @frozen(kw_only=True)
 class ServerSettings:
-    """All settings: for each component the value that it takes."""
+    """All settings: for each component an instance of its class."""
 
     service: ServiceSettings = component(
         ServiceSettings, "server", "Addresses, folders, and when to stop"
     )
     board: BoardSettings = component(BoardSettings, "game", "The board", saved=True)
-    chance: ChanceSettings = component(ChanceSettings, "game", "Chance")
+    chance: ChanceSettings = component(ChanceSettings, "game", "Random numbers")
     policy: ServerPolicy = component(
         ServerPolicy, "game", "What the protocol leaves to the server", saved=True
     )
@@ -49,7 +49,7 @@ class ServerSettings:
         GameOptions, "hlo", "The options of HLO", saved=True
     )
     session: SessionLimits = component(
-        SessionLimits, "limits", "What one client may cost"
+        SessionLimits, "limits", "The limits of one client"
     )
     connections: ConnectionLimits = component(
         ConnectionLimits, "limits", "Connections at the same time"
@@ -57,7 +57,7 @@ class ServerSettings:
     journal: JournalSettings = component(
         JournalSettings,
         "journal",
-        "The journal of running games, from which a killed server goes on",
+        "The journal of running games, from which a killed server resumes",
     )
     web: WebSettings = component(WebSettings, "web", "The page, see docs/page.md")
     log: LogSettings = component(LogSettings, "log", "The log, see docs/log.md")
@@ -99,7 +99,7 @@ _GONE: Final = {
     "the head of a request may have 16000 bytes": "web.header_bytes",
     "a connection may be without a request for 15 seconds": "web.idle_seconds",
 }
-"""What became of the settings of former versions."""
+"""What became of settings that earlier versions had."""
 GONE_SETTINGS: Final = {
     setting: text for text, settings in _GONE.items() for setting in settings.split()
 }
@@ -109,10 +109,10 @@ DEFAULTS: Final = ServerSettings()
 
 
 def read_file(path: Path, warn: Callable[[str], None] = ignore) -> Layer:
-    """Return the settings that a TOML file gives.
+    """Return the settings in a TOML file.
 
-    Calls *warn* with a line for each setting that there is no more.
-    Raises `SettingsError` with everything that is wrong with it.
+    Calls *warn* with a line for each setting that no longer exists. Raises
+    `SettingsError` with everything that is wrong in the file.
     """
     try:
         found = read_toml(path)
@@ -122,7 +122,7 @@ def read_file(path: Path, warn: Callable[[str], None] = ignore) -> Layer:
 
 
 def in_force(*layers: Layer) -> str:
-    """Return all settings as TOML, each with where its value was given."""
+    """Return all settings as TOML, each with the source of its value."""
     settings = TABLE.compose(*layers)
 
     def origin(row: Setting) -> str:
@@ -133,7 +133,7 @@ def in_force(*layers: Layer) -> str:
 
 
 def too_few_seat_ports(settings: ServerSettings, seats: int) -> str | None:
-    """Return what is wrong if there is not a port for each of *seats*, else `None`."""
+    """Return what is wrong if *seats* have too few ports, else `None`."""
     ports = settings.service.seat_ports
     if not ports or ports == FREE_PORTS or len(ports) >= seats:
         return None
@@ -142,7 +142,7 @@ def too_few_seat_ports(settings: ServerSettings, seats: int) -> str | None:
 
 
 def too_few_files(settings: ServerSettings, seats: int, files: int) -> str | None:
-    """Return what is wrong if so many open *files* cannot fill a game, else `None`."""
+    """Return what is wrong if *files* are too few for one game, else `None`."""
     needed = RESERVED_FILES + seats
     if settings.connections.total is not None or files >= needed:
         return None

@@ -1,12 +1,11 @@
-"""What a server writes to folders: records of finished games, and running ones.
+"""The files that a server writes: records of finished games, saves, running games.
 
-A saved game (SVE, LOD) is a copy of its journal. The games are captured in one pass, in
+A saved game (SVE, LOD) is a copy of its journal. All games are captured in one pass, in
 which clients get SVE; the files are written afterwards, in a thread.
 
-For a page, games that have no journal have the record so far, a file for each, once a
-turn. Bots may run as the same user and could read the files, so these have what
-everybody knows: no press and no votes, no refused orders, nothing of the turn that is
-being played.
+Games without a journal write the record so far for the page, one file each, once per
+turn. Bots of the same user could read these files, so they have only public data: no
+press or votes, no refused orders, nothing of the turn in progress.
 """
 
 import os
@@ -50,31 +49,31 @@ from .making import recorded
 RECORD_RETRY_SECONDS: Final = 1.0
 RECORD_REPORT_SECONDS: Final = 60.0
 SAVE_NAME: Final = re.compile(r"[A-Za-z0-9_]{1,64}")
-"""Names of saved games: the characters of SVE, and no path to another folder."""
+"""Valid names of saves: the characters of SVE, and no path to another folder."""
 
 
 class RecordWriter:
-    """Writes the records of games; what cannot be written is tried again."""
+    """Writes the records of games, and retries after failures."""
 
     def __init__(self, folder: Path, variant: Variant, events: Events) -> None:
         self.unwritten = 0
-        """How many records were given up."""
+        """The number of records that were given up."""
         self._folder: Final = folder
         self._variant: Final = variant
         self._emit: Final = events
         self._closing: Final = trio.Event()
-        # Games that end together would have as many threads keep the loop waiting.
+        # If many games end together, as many threads would delay the loop.
         self._one_at_a_time: Final = trio.CapacityLimiter(1)
 
     def close(self) -> None:
-        """Try each record that could not be written once more, and then no more."""
+        """Try each unwritten record once more, then give up."""
         self._closing.set()
 
     async def write(self, runner: GameRunner) -> bool:
-        """Write the record of a finished game, in a thread; return whether it is.
+        """Write the record of a finished game, in a thread; return whether it could.
 
-        What prevents it is reported: a fault of the folder at first and then once a
-        minute, until the record is written or the server ends.
+        An error of the folder is reported the first time and then once a minute, until
+        the record is written or the server stops.
         """
         reported = -RECORD_REPORT_SECONDS
         while True:
@@ -108,12 +107,12 @@ class RecordWriter:
 
 
 Saves = Sequence[tuple[GameRunner, bytes]]
-"""Running games, each with its journal as it was in one pass; empty if that could not
+"""Running games, each with its journal at the time of the pass; empty if it could not
 be read, which was reported."""
 
 
 class Saving:
-    """The folder of the saved games of one server."""
+    """The folder of saves of one server."""
 
     def __init__(
         self,
@@ -122,7 +121,7 @@ class Saving:
         events: Events,
         loaded_from: Path | str | None = None,
     ) -> None:
-        """Save into *folder*, under names that begin with *prefix*."""
+        """Save into *folder*, with names that begin with *prefix*."""
         self._folder: Final = folder
         self._prefix: Final = prefix
         self._folders: Final = [folder, *([Path(loaded_from)] if loaded_from else [])]
@@ -130,7 +129,7 @@ class Saving:
         self._one_at_a_time: Final = trio.CapacityLimiter(1)
 
     def capture(self, runners: Sequence[GameRunner]) -> Saves:
-        """Return games as they are now; to be called in a pass."""
+        """Return the current state of the games; must be called in a pass."""
         return [(runner, self._capture(runner)) for runner in runners]
 
     def _capture(self, runner: GameRunner) -> bytes:
@@ -143,7 +142,7 @@ class Saving:
             return b""
 
     async def write(self, saves: Saves) -> bool:
-        """Write *saves*; what cannot be written is reported. Return if all are."""
+        """Write *saves*; report those that fail. Return whether all are written."""
         written = [await self._write(runner, content) for runner, content in saves]
         return all(written)
 
@@ -170,21 +169,21 @@ class Saving:
         self._emit(Failed("save.failed", {"game": game, "reason": reason}))
 
     def forget(self, name: str) -> None:
-        """Remove what was saved of a game that is over: it must not be loaded again.
+        """Remove the save of a game that is over, so that it is not loaded again.
 
-        What cannot be removed is reported.
+        A failure is reported.
         """
         for folder in self._folders:
             path = path_of(name, folder)
             try:
-                # In the loop: a server that is stopped now must not load it again.
+                # In the loop, so that it is gone if the server is stopped now.
                 path.unlink(missing_ok=True)
             except OSError as error:
                 self._failed(name, f"remove {path}", error)
 
 
 def path_of(name: str, folder: Path) -> Path:
-    """Return the path of the saved game *name*.
+    """Return the path of the save *name*.
 
     Raises `ValueError` for a name that could lead out of *folder*.
     """
@@ -196,29 +195,29 @@ def path_of(name: str, folder: Path) -> Path:
 
 RUNNING_SUFFIX: Final = ".running"
 OWNER: Final = "owner"
-"""The file with the id of the process whose games are in a folder."""
+"""The file with the id of the process that owns the games in a folder."""
 LOOK_SECONDS: Final = 0.05
-"""How often it is looked for turns that have ended."""
+"""Seconds between two checks for finished turns."""
 SHARE: Final = 5.0
-"""Writing rests for this many times as long as it took: games come first."""
+"""After a write, pause for this multiple of its duration: games take precedence."""
 NO_PRESS: Final = PressPolicy(PressShown.NEVER)
 WITH_TURNS: Final = (Began, TurnResolved, TurnTallied, Seated)
-"""Entries that are no part of the turn that is being played."""
+"""Entries that belong to no turn in progress."""
 
 
 @define
 class RunningRecord:
-    """The record so far of one game."""
+    """The record so far of one running game."""
 
     runner: GameRunner
     variant: Variant
     turn: Turn | None = None
-    """The turn that was being played when the record was made last."""
+    """The turn in progress when the record was last made."""
 
     def changed(self) -> Callable[[], bytes] | None:
-        """Return what makes the record, in any thread, if a turn has ended since.
+        """Return a function that makes the record, if a turn has ended; for any thread.
 
-        It raises `FormatError` if the format cannot hold the game.
+        It raises `FormatError` if the format cannot represent the game.
         """
         state = self.runner.game.state
         if not state.has_started or self.turn == state.position.turn:
@@ -238,16 +237,16 @@ def _written(
 
 
 def write_running(path: Path, content: bytes) -> None:
-    """Replace the file *path*, which need not survive a crash; raises `OSError`."""
+    """Replace the file *path*, without syncing it; raises `OSError`."""
     new = path.with_name(f".{path.name}.new")
     new.write_bytes(content)
     new.replace(path)
 
 
 def claim(folder: Path) -> None:
-    """Make *folder* that of the games of this process; raises `OSError`.
+    """Take *folder* for the games of this process; raises `OSError`.
 
-    What a process that is gone has left there is removed.
+    Removes files of a process that no longer runs.
     """
     owner, own = folder / OWNER, str(os.getpid())
     if not owner.exists() or owner.read_text("ascii") != own:
@@ -258,7 +257,7 @@ def claim(folder: Path) -> None:
 def has_owner(folder: Path) -> bool:
     """Return whether the process that wrote the records of a folder still runs.
 
-    Journals are those of games that continue, also without a server.
+    Journals belong to games that continue, also without a server.
     """
     try:
         os.kill(int((folder / OWNER).read_text("ascii")), 0)
@@ -270,14 +269,14 @@ def has_owner(folder: Path) -> bool:
 
 
 def release(folder: Path) -> None:
-    """Remove the games in *folder*; raises `OSError`."""
+    """Remove the games from *folder*; raises `OSError`."""
     for path in folder.glob(f"*{RUNNING_SUFFIX}"):
         path.unlink(missing_ok=True)
     (folder / OWNER).unlink(missing_ok=True)
 
 
 async def keep_running_records(server: GameServer, folder: Path) -> None:
-    """Keep in *folder* what is shown of games that have no journal, until cancelled."""
+    """Keep files for games without a journal in *folder* until cancelled."""
     known: dict[GameRunner, RunningRecord] = {}
     while server.folder is None:
         await trio.sleep(LOOK_SECONDS)
@@ -294,9 +293,9 @@ async def keep_running_records(server: GameServer, folder: Path) -> None:
 async def show_turn(
     record: RunningRecord, show: Callable[[bytes], None], *, abandon: bool = False
 ) -> None:
-    """Call *show* with the record, in a thread, if a turn has ended; then rest.
+    """Call *show* with the record in a thread if a turn has ended; then pause.
 
-    To *abandon* it, if this is cancelled, is not to wait for it.
+    With *abandon*, cancellation does not wait for the thread.
     """
     made = record.changed()
     if made is None:

@@ -79,7 +79,7 @@ class _Reader:
         self.faults = self.definition.faults
 
     def file(self, extension: str) -> str:
-        """Return the name of the file with that *extension* for faults."""
+        """Return the name of the file with that *extension*, for error messages."""
         return self.files.get(extension, f"{self.name}.{extension}")
 
     def data(self) -> TomlData:

@@ -50,7 +50,7 @@ class Bracketed:
 
 
 def read_message(text: str, file: str, head: str) -> Bracketed:
-    """Return what follows the word *head* in the message *text*.
+    """Return the rest of the message *text* after the word *head*.
 
     Raises `AtlasError` if *text* begins with another word, or brackets do not match.
     """
@@ -206,7 +206,7 @@ class Definition:
                 self._check_place(name, place)
 
     def _repair_borders(self, name: str) -> None:
-        """Give the province *name* the reverse of the borders that lead to it."""
+        """Add to the province *name* the reverses of the borders that lead to it."""
         for kind in ("army", "fleet"):
             found = [
                 at

@@ -44,7 +44,7 @@ SEA, INLAND, COASTAL, COAST = list(RegionKind)[:4]
 COAST_LETTERS: Final = {coast: coast.value.lower().removesuffix("s") for coast in Coast}
 COASTS_BY_LETTERS: Final = {letters: coast for coast, letters in COAST_LETTERS.items()}
 ONLY_COAST: Final = "c"
-"""The suffix of a single coast that is a region of its own."""
+"""The suffix of the region for a single coast."""
 
 
 @frozen

@@ -110,7 +110,7 @@ class _Reader:
         }
 
     def description(self) -> Description:
-        """Return what was read so far."""
+        """Return the description read so far."""
         regions, borders = self._regions.values(), frozenset(self._borders)
         return Description(tuple(regions), borders, tuple(self._players))
 

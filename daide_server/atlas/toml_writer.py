@@ -1,4 +1,4 @@
-"""A variant as the text of a map file, such as those in `maps/` (docs/maps.md).
+"""A variant as the text of a map file, like those in `maps/` (docs/maps.md).
 
 The writer omits what the reader derives from the rest, such as `owns` equal to `homes`.
 """

@@ -19,7 +19,7 @@ from daide_server.errors import InputError
 from .names import Coast, IdentityEnum, Location, Power, Province, Unit, UnitType
 
 MapNode = tuple[UnitType, Location]
-"""Where a unit can stand: the unit's type, and a province or one of its coasts.
+"""A place for a unit: the unit's type, and a province or one of its coasts.
 
 The nodes of the movement graph; `Map.neighbours` has the edges.
 """
@@ -170,7 +170,7 @@ PHASE_OF_SEASON: Final[Mapping[Season, Phase]] = {
     Season.AUTUMN: Phase.RETREATS,
     Season.WINTER: Phase.ADJUSTMENTS,
 }
-"""Not the values of the seasons, because enum members of equal values are aliases."""
+"""A table, because enum members with equal values would be aliases."""
 
 SEASONS: Final = tuple(Season)
 

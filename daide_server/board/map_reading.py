@@ -1,8 +1,8 @@
-"""The content of a map file: its tables and errors, and how a `Map` is read from them.
+"""The content of a map file: its tables and errors, and the `Map` that follows.
 
 An error names the keys that lead to a value, what was found, and what was expected. The
-format: docs/maps.md. Provinces are numbered as the Representation Message of DAIDE
-numbers them (Message Syntax, RM): by category, then by name.
+format: docs/maps.md. Provinces are numbered as in the Representation Message of DAIDE
+(Message Syntax, RM): by category, then by name.
 """
 
 import re
@@ -18,7 +18,7 @@ from .map import Map, MapNode, VariantError
 from .names import Coast, Location, Power, Province, UnitType
 
 MAX_ERRORS: Final = 50
-"""How many errors of one file are kept."""
+"""The maximum number of errors of one file."""
 
 TomlData = dict[str, Any]
 """A table as `tomllib` returns it."""
@@ -37,8 +37,8 @@ _EXPECTED: Final[Mapping[type, str]] = {
 class ErrorCollector:
     """Collects the errors of one map file, one for each key, in reading order.
 
-    What the rest of the file depends on is read outside `attempt`: its error ends the
-    reading, because errors after it may only follow from it.
+    Data on which the rest of the file depends is read outside `attempt`: its error ends
+    the reading, because further errors may only follow from it.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class ErrorCollector:
         self._errors.setdefault(error.keys, error)
 
     def attempt(self, read: Callable[[], _T], otherwise: _T) -> _T:
-        """Return what *read* returns, or keep its error and return *otherwise*."""
+        """Return the result of *read*, or keep its error and return *otherwise*."""
         try:
             return read()
         except VariantError as error:
@@ -133,7 +133,7 @@ class TomlTable(Struct, frozen=True):
 
 
 MAX_PROVINCES: Final = 256
-"""Provinces of a board, at most: the low byte of a token distinguishes no more."""
+"""The maximum number of provinces: the low byte of a token distinguishes no more."""
 FIRST_TOKEN: Final = 0x5000
 LAST_TOKEN: Final = 0x57FF
 EVERY_CENTRE: Final = "all"
@@ -270,7 +270,7 @@ class MapReader:
 
     @cached_property
     def _tokens(self) -> Mapping[Province, int]:
-        """The tokens in the data, each with a low byte of its own."""
+        """The tokens in the data, with different low bytes."""
         tokens: dict[Province, int] = {}
         free = set(range(len(self.provinces)))
         for name, entry in self.provinces.items():

@@ -62,12 +62,12 @@ class Notation:
 
     @cached_property
     def location(self) -> Callable[[Location], str]:
-        """What returns a location as text, such as `PAR` or `STP/SC`."""
+        """Returns a location as text, such as `PAR` or `STP/SC`."""
         return lru_cache(REMEMBERED_TEXTS)(self._location)
 
     @cached_property
     def unit(self) -> Callable[[Unit], str]:
-        """What returns a unit as text, such as `A PAR` or `F STP/SC`."""
+        """Returns a unit as text, such as `A PAR` or `F STP/SC`."""
         return lru_cache(REMEMBERED_TEXTS)(self._unit)
 
     def _location(self, location: Location) -> str:
@@ -284,7 +284,7 @@ _EXPECTED: Final[Mapping[str, str]] = {
     "R": "a retreat such as 'A PAR R PIC'",
     **dict.fromkeys(_BARE_ORDERS, "nothing before {!r}"),
 }
-"""By action: what is expected after it, for error messages."""
+"""What is expected after an action, for error messages."""
 
 
 def reader_of(

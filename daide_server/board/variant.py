@@ -139,7 +139,7 @@ def _colour(power: TomlTable) -> str:
 def _optional(
     reader: MapReader, key: str, read: Callable[[TomlTable], str]
 ) -> Mapping[Power, str]:
-    """Return what *read* finds for each power that has *key*."""
+    """Return the results of *read* for each power that has *key*."""
     found = {
         Power(power.name): reader.errors.attempt(partial(read, power), None)
         for power in reader.powers

@@ -1,11 +1,15 @@
-"""The pipes of a bot, and how a bridge plays on them."""
+"""The pipes of a bot, its bridge to a server, and its notes on usage."""
 
+import os
+import stat
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
+import msgspec
 import trio
-from attrs import frozen
+from attrs import define, frozen
 
 from daide_server.bots.lines.line_session import READY_SECONDS
 from daide_server.bots.lines.line_types import MAX_LINE_BYTES, BotReady
@@ -19,11 +23,11 @@ from .entering import Dial, Entrance
 from .errors import RETRIES, ClientError, EndlessLineError, Retries
 
 NEXT_GAME_SECONDS: Final = 5.0
-"""How long to look for another game, if the bot wants one."""
+"""Seconds to look for another game, if the bot wants one."""
 END_SECONDS: Final = 5.0
-"""How long a bot may run on after the end of its input."""
+"""Seconds for a bot to exit after the end of its input."""
 BROKEN_SECONDS: Final = 1.0
-"""The same for a bot whose game was broken off."""
+"""The same for a bot whose game was aborted."""
 PIPE_READ_BYTES: Final = 65536
 ENDLESS_LINE_BYTES: Final = 16 * MAX_LINE_BYTES
 """The longest unfinished line; a bot that exceeds it will never end one."""
@@ -37,10 +41,7 @@ class BotPipes:
     from_bot: trio.abc.ReceiveStream
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """Yield the lines of the bot until it closes its output, also the last one.
-
-        Raises `EndlessLineError`.
-        """
+        """Yield each line of the bot, the last one too; raises `EndlessLineError`."""
         rest, dropped = b"", 0
         while data := await self._receive():
             *lines, rest = (rest + data).split(b"\n")
@@ -64,7 +65,7 @@ class BotPipes:
 
 @frozen
 class BridgeSettings:
-    """How a bridge joins, and what it does for its bot."""
+    """How a bridge joins a game, and its services for the bot."""
 
     dial: Dial
     observes: bool = False
@@ -83,7 +84,7 @@ class BridgeSettings:
         return Entrance(self.dial, self.retries, self.seat, maps)
 
     def new_entry(self, ready: BotReady) -> JoinRequest:
-        """Return how the bot asks for a new seat, or to watch."""
+        """Return the message by which the bot asks for a new seat, or to observe."""
         return (
             messages.Observe()
             if self.observes
@@ -165,7 +166,7 @@ class RawBridge:
             self.reason = str(error)
 
     async def _take(self, link: Link, line: bytes) -> list[str]:
-        """Send a line; return what is wrong with it."""
+        """Handle a line; return what is wrong with it, if anything."""
         text = line[:MAX_LINE_BYTES].decode(errors="replace").strip()
         if not text or text.startswith(REMARK):
             return []
@@ -178,3 +179,59 @@ class RawBridge:
         with suppress(trio.ClosedResourceError):
             await link.send_tokens(tokens)
         return []
+
+
+# The file in which a bridge notes what its bot ordered and used: JSON Lines
+
+MOST_LINES: Final = 10_000
+"""Lines of a file: a game of a hundred years has about 500 turns."""
+MOST_BYTES: Final = 8 << 20
+"""Bytes of a usage file that are read: more than the longest game needs."""
+
+
+@define
+class UsageFile:
+    """The notes of one bot: its first orders, and all usage that it reports.
+
+    Without a *path* nothing is written.
+    """
+
+    path: Path | None
+    _lines: int = 0
+    _has_ordered: bool = False
+
+    def add(self, used: TurnUsage) -> None:
+        """Note *used*; a full disk, or too many lines, cost notes only."""
+        is_first = bool(used.orders) and not self._has_ordered
+        self._has_ordered |= is_first
+        if self.path is None or self._lines >= MOST_LINES:
+            return
+        if used.usage is None and not is_first:
+            return
+        self._lines += 1
+        with suppress(OSError), self.path.open("ab") as file:
+            file.write(msgspec.json.encode(used) + b"\n")
+
+
+def read_usage(path: Path) -> list[TurnUsage]:
+    """Return the notes in the file *path*, which the bot may have written itself.
+
+    Invalid notes are skipped, and an invalid file has none.
+    """
+    try:
+        opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return []
+    if not stat.S_ISREG(os.fstat(opened).st_mode):
+        os.close(opened)
+        return []
+    with os.fdopen(opened, "rb") as file:
+        lines = file.read(MOST_BYTES).splitlines()
+    notes: list[TurnUsage] = []
+    for line in lines[:MOST_LINES]:
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            notes.append(_NOTES.decode(line))
+    return notes
+
+
+_NOTES: Final = msgspec.json.Decoder(TurnUsage)

@@ -38,7 +38,7 @@ from . import hold
 from .client import join
 from .errors import RETRIES, Retries
 from .remote_game import RemoteGame
-from .view import Strategy, View
+from .view import Strategy, View, ending_text
 
 
 def rand_orders(view: View, chance: Random) -> Sequence[Order]:
@@ -216,7 +216,7 @@ def _removals(view: View, values: Values) -> Sequence[Order]:
 
 @frozen
 class BuiltInBot:
-    """A bot; called with its source of chance, it returns its strategy."""
+    """A built-in bot; called with a random generator, it returns its strategy."""
 
     summary: str
     _orders: Callable[[View, Random], Sequence[Order]]
@@ -250,17 +250,9 @@ class BotResult:
     @property
     def ended(self) -> str:
         """Return the ending in words; "broken off" if the server sent none."""
-        match self.ending:
-            case None if self.summary is not None:
-                return "over"
-            case Solo(power=power):
-                return f"solo of {power}"
-            case DrawDeclared(powers=None):
-                return "draw"
-            case DrawDeclared(powers=tuple(powers)):
-                return f"draw of {', '.join(powers)}"
-            case _:
-                return "broken off"
+        if self.ending is not None:
+            return ending_text(self.ending)
+        return "broken off" if self.summary is None else "over"
 
     @property
     def is_broken_off(self) -> bool:

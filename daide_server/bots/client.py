@@ -51,30 +51,21 @@ KEEP_ALIVE: Final = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT"
 def join(
     host: str, port: int, *, name: str, version: str = "1", retries: Retries = RETRIES
 ) -> AbstractAsyncContextManager[RemoteGame]:
-    """Take a free seat of a forming game, and wait until the game begins.
-
-    Entering it raises `ClientError`.
-    """
+    """Take a free seat, and wait for the game; entering raises `ClientError`."""
     return enter(partial(dial, host, port), Name(name, version), retries)
 
 
 def observe(
     host: str, port: int, *, retries: Retries = RETRIES
 ) -> AbstractAsyncContextManager[RemoteGame]:
-    """Watch a game; an observer that loses its connection cannot return.
-
-    Entering it raises `ClientError`.
-    """
+    """Watch a game, without a return to it; entering raises `ClientError`."""
     return enter(partial(dial, host, port), Observe(), retries)
 
 
 def rejoin(
     host: str, port: int, *, power: Power, passcode: int, retries: Retries = RETRIES
 ) -> AbstractAsyncContextManager[RemoteGame]:
-    """Return to the vacant seat of *power* in a running game (IAM).
-
-    Entering it raises `ClientError`.
-    """
+    """Return to the vacant seat of *power* by IAM; entering raises `ClientError`."""
     return enter(partial(dial, host, port), Rejoin(power, passcode), retries)
 
 
@@ -98,10 +89,7 @@ async def enter(
 
 
 async def dial(host: str, port: int) -> trio.SocketStream:
-    """Return a TCP connection with keep-alive, so that a dead server is noticed.
-
-    Raises `CannotConnectError`.
-    """
+    """Return a TCP connection with keep-alive; raises `CannotConnectError`."""
     try:
         stream = await trio.open_tcp_stream(host, port)
     except OSError as error:
@@ -125,7 +113,7 @@ async def dial(host: str, port: int) -> trio.SocketStream:
 
 @frozen
 class SavedSeat:
-    """Where a bot plays, and what it needs to return there by IAM."""
+    """The seat of a bot, and what it needs to return by IAM."""
 
     host: str
     port: int
@@ -140,10 +128,7 @@ class SavedSeat:
 
 
 def load_seat(path: Path) -> SavedSeat | None:
-    """Return the seat in *path*, `None` without such a file.
-
-    Raises `SeatFileError` if the file holds something else, or cannot be read.
-    """
+    """Return the seat in *path*, `None` without such a file; raises `SeatFileError`."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=SavedSeat)
     except FileNotFoundError:

@@ -58,7 +58,7 @@ class Link:
         self.writer = Writer(self.vocabulary)
 
     def use_map(self, board_map: Map) -> None:
-        """From now on, read units and locations as the objects of *board_map*."""
+        """Read units and locations as objects of *board_map* from now on."""
         self._reader = self._reader.on(board_map)
 
     async def send(self, message: ClientMessage) -> Tokens:

@@ -43,13 +43,13 @@ class GameOverError(ClientError):
 
 
 class UnsendableError(ClientError):
-    """What the bot wants to send is no message of DAIDE; nothing was sent."""
+    """What the bot wants to send is not a DAIDE message; nothing was sent."""
 
 
 class LoadRequestedError(ClientError):
-    """The server asks who returns to a saved game (LOD); `RemoteGame` answers it.
+    """The server asks who can load a saved game (LOD); `RemoteGame` answers it.
 
-    A client without a passcode refuses: then it is raised by `join`.
+    A client without a passcode refuses; `join` then raises this error.
     """
 
     def __init__(self, name: str) -> None:
@@ -81,14 +81,14 @@ class EndlessLineError(ClientError):
 
 @frozen
 class Retries:
-    """How long and how often a client tries; pauses double up to the longest."""
+    """How long and how often a client retries; pauses double up to a maximum."""
 
     return_seconds: float
-    """How long a client that has no connection tries to connect; 0: it gives up."""
+    """Seconds that a client without a connection tries to connect; 0: it gives up."""
     refused_join_seconds: float
-    """How long it repeats a refused NME or first IAM: a game may be about to open."""
+    """Seconds that it repeats a refused NME or first IAM: a game may open soon."""
     refused_return_seconds: float
-    """How long it repeats a refused IAM after its connection was lost.
+    """Seconds that it repeats a refused IAM after its connection was lost.
 
     The server may not have noticed yet that the seat is vacant, or may be recovering.
     """
@@ -104,7 +104,8 @@ class Retries:
     def pause(self, failures: int) -> float:
         """Return the seconds to wait after *failures* in a row.
 
-        The first pause has its full length; the others lose up to a half by chance.
+        The first pause is not shortened; the others are shortened at random, by up to
+        half.
         """
         # An exponent without a limit would overflow.
         doubled = self.first_pause_seconds * 2.0 ** min(failures - 1, 16)
@@ -121,7 +122,7 @@ RETRIES: Final = Retries(
     answer_seconds=10.0,
 )
 UNREPORTED: Final = evolve(RETRIES, report=lambda _: None)
-"""For bots that end with their server, where a lost connection is no news."""
+"""For bots that exit with their server, so that a lost connection is normal."""
 
 
 def retries_for(
@@ -158,6 +159,6 @@ class Outage:
         return self.retries.pause(self.failures)
 
     def end(self) -> None:
-        """Count the next failure as the first one: the client was connected."""
+        """Reset the count of failures, because the client was connected."""
         self.failures = 0
         self._refused_since = None

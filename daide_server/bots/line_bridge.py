@@ -1,8 +1,8 @@
-"""Between a DAIDE server and a bot that speaks JSON lines on two pipes.
+"""The bridge between a DAIDE server and a bot that speaks JSON lines on two pipes.
 
-`lines.line_session` decides; this moves bytes and keeps time. A task reads the bot, a
-task reads the server, and a task for each writes, so that nobody waits for the other. A
-lost connection is taken up again by IAM, as `entering` does for all our bots.
+`lines.line_session` decides; this module does I/O and timing. One task reads the bot,
+one reads the server, and one writes to each, so that neither side waits for the other.
+After a lost connection it returns by IAM, as `entering` does for all built-in bots.
 """
 
 from collections.abc import Iterable
@@ -69,7 +69,7 @@ class Outflow(Generic[WaitingT]):
         self._items, self._size = [], 0
 
     def close(self) -> None:
-        """Let `take` return what waits, and then nothing any more."""
+        """Let `take` return the waiting data, and then the end."""
         self._closed = True
         self._changed.set()
 
@@ -94,7 +94,7 @@ class Bridge:
         self, pipes: BotPipes, session: LineSession, settings: BridgeSettings
     ) -> None:
         self.reason: str | None = None
-        """Why the last game has not come to its end; `None`: it has, or it was left."""
+        """Why the last game was cut off; `None`: it ended, or the bot left it."""
         self._pipes: Final = pipes
         self._session: Final = session
         self._settings: Final = settings
@@ -124,12 +124,9 @@ class Bridge:
 
     def _note_end_of_bot(self) -> None:
         if self._session.stage is not BotStage.OVER and not self._session.is_over:
-            what = "it was ready" if self._is_loading else "the game was over"
+            is_loading = self._session.stage is BotStage.LOADING
+            what = "it was ready" if is_loading else "the game was over"
             self.reason = self.reason or f"the bot ended before {what}"
-
-    @property
-    def _is_loading(self) -> bool:
-        return self._session.stage is BotStage.LOADING
 
     # The bot
 
@@ -149,15 +146,9 @@ class Bridge:
 
     # What the session wants
 
-    def _do(  # noqa: C901 - a table of effects
-        self, effects: Iterable[line_game.LineEffect]
-    ) -> None:
+    def _do(self, effects: Iterable[line_game.LineEffect]) -> None:
         for effect in effects:
             match effect:
-                case line_game.TellBot(line=line):
-                    if isinstance(line, OverLine):
-                        self._note_end(line)
-                    self._tell(write_line(line))
                 case line_game.Transmit(messages=messages):
                     self._transmit(messages)
                 case line_game.Remark(text=text):
@@ -170,6 +161,12 @@ class Bridge:
                     self._settings.used(effect)
                 case line_game.BreakOff(reason=reason):
                     self._break_off(reason)
+                case OverLine():
+                    stopped = effect.result == "stopped"
+                    self.reason = "the game was broken off" if stopped else None
+                    self._tell(write_line(effect))
+                case _:
+                    self._tell(write_line(effect))
         if self._alarm != self._session.alarm:
             self._alarm_changed.set()
 
@@ -185,10 +182,6 @@ class Bridge:
                 self._to_server.put(message, len(message))
         except OutflowFullError:
             self._break_off("the bot sends more than the server takes")
-
-    def _note_end(self, line: OverLine) -> None:
-        stopped = line.result == "stopped"
-        self.reason = "the game was broken off" if stopped else None
 
     def _break_off(self, reason: str) -> None:
         self.reason = reason
@@ -210,7 +203,7 @@ class Bridge:
         running.cancel()
 
     async def _serve(self) -> None:
-        """Play the games, and end what the bot hears."""
+        """Play the games, then end the bot's input."""
         try:
             with self._serving:
                 await self._await_ready()
@@ -278,12 +271,12 @@ class Bridge:
         return self._conversation
 
     def _enter(self, conversation: Conversation) -> None:
-        """Speak on a new connection; what was to be said on the last one is lost."""
+        """Use a new connection; unsent messages of the previous one are dropped."""
         self._conversation = conversation
         self._to_server.clear()
 
     def _hear_all(self, conversation: Conversation) -> None:
-        """Hear what has come while the game was entered."""
+        """Handle the messages that arrived while the game was being entered."""
         for event in conversation.events:
             if not isinstance(event, TOLD_AT_THE_START):
                 self._hear(event)

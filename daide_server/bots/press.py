@@ -1,9 +1,9 @@
-"""Press made of values: what `RemoteGame.send_press` takes beside text.
+"""Press built from values, for `RemoteGame.send_press`.
 
-A message is a tuple of words, values of the board and further tuples. A tuple inside, a
-unit, an order and a turn stand in brackets: `("PRP", ("XDO", order))` is
-`PRP (XDO (order))`. The functions here return the usual messages; whatever else the
-language has can be written the same way. `RemoteGame.text` shows any of it as text.
+A message is a tuple of words, values of the board and nested tuples. A nested tuple, a
+unit, an order and a turn are put in brackets: `("PRP", ("XDO", order))` is `PRP (XDO
+(order))`. The functions here return the usual messages; anything else in the language
+can be written in the same way. `RemoteGame.text` returns any of it as text.
 """
 
 from collections.abc import Iterable

@@ -12,16 +12,7 @@ from daide_server.board.map import Phase, Turn
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
 from daide_server.judge.fleet_chains import routed
-from daide_server.language.messages import (
-    AskTime,
-    ClientMessage,
-    Go,
-    SendPress,
-    ServerMessage,
-    TimeLeft,
-    VoteDraw,
-    Wait,
-)
+from daide_server.language import messages
 from daide_server.language.vocabulary import NORMAN, Vocabulary, to_text
 
 from . import errors
@@ -130,7 +121,7 @@ class RemoteGame:
             raise errors.UnsendableError(str(error)) from error
         return noted(given, notes)
 
-    async def request(self, message: ClientMessage) -> RemoteAnswer:
+    async def request(self, message: messages.ClientMessage) -> RemoteAnswer:
         """Send *message*, which the server answers once, and return the answer."""
         if not self._can_send():
             return UNANSWERED
@@ -142,21 +133,21 @@ class RemoteGame:
 
     async def wait(self) -> RemoteAnswer:
         """Request that the turn is not processed before its deadline (NOT (GOF))."""
-        return await self.request(Wait())
+        return await self.request(messages.Wait())
 
     async def go(self) -> RemoteAnswer:
-        """Take back a `wait`: the turn may be processed when all are ready (GOF)."""
-        return await self.request(Go())
+        """Withdraw a `wait`: the turn may be processed when all are ready (GOF)."""
+        return await self.request(messages.Go())
 
     async def vote_draw(self, powers: Iterable[Power] | None = None) -> RemoteAnswer:
         """Vote for a draw of all survivors, or of *powers* (option PDA)."""
         shared = None if powers is None else tuple(powers)
-        return await self.request(VoteDraw(shared))
+        return await self.request(messages.VoteDraw(shared))
 
     async def time_left(self) -> int | None:
         """Return the seconds until the deadline, or `None` without a deadline."""
-        answer = await self.request(AskTime())
-        return answer.seconds if isinstance(answer, TimeLeft) else None
+        answer = await self.request(messages.AskTime())
+        return answer.seconds if isinstance(answer, messages.TimeLeft) else None
 
     async def send_press(
         self, recipients: Iterable[Power], content: Press | str
@@ -172,11 +163,13 @@ class RemoteGame:
             tokens = press_tokens(
                 (content,) if isinstance(content, str) else content, self._words
             )
-            return await self.request(SendPress(None, tuple(recipients), tokens))
+            return await self.request(
+                messages.SendPress(None, tuple(recipients), tokens)
+            )
         except ValueError as error:
             raise errors.UnsendableError(str(error)) from error
 
-    def text(self, value: ServerMessage | PressPart) -> str:
+    def text(self, value: messages.ServerMessage | PressPart) -> str:
         """Return a message, press, a unit, an order or a turn as DAIDE text."""
         if isinstance(value, tuple):
             tokens = press_tokens(value, self._words)

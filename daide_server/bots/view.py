@@ -4,14 +4,7 @@ A `View` is the argument of a strategy; `Knowledge` collects the messages of the
 Pure.
 """
 
-from collections.abc import (
-    AsyncIterator,
-    Callable,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from attrs import define, field, frozen
@@ -22,24 +15,8 @@ from daide_server.board.map import Map, Phase, Position, Turn
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Build, Order
 from daide_server.board.results import OrderNote, Report
+from daide_server.language import messages
 from daide_server.language.commands import HelloOption
-from daide_server.language.messages import (
-    BackInControl,
-    CurrentPosition,
-    DrawDeclared,
-    Hello,
-    InDisorder,
-    MapDefinition,
-    MapName,
-    OrderResulted,
-    Ownership,
-    ServerMessage,
-    Solo,
-    Summary,
-    SwitchOff,
-    TimeLeft,
-    TimeStopped,
-)
 from daide_server.language.tokens import Tokens
 
 OBSERVER: Final = Power("UNO")
@@ -80,7 +57,7 @@ class View:
 
     @property
     def surplus(self) -> int:
-        """Return how many units the bot may build, or must remove if negative."""
+        """Return how many units the bot may build, or if negative must remove."""
         return self.position.surplus(self.power)
 
     @property
@@ -107,7 +84,7 @@ Strategy = Callable[[View], Sequence[Order]]
 
 
 class Unreadable(Struct, frozen=True):
-    """A message that this client cannot read; servers have extensions of their own."""
+    """A message that this client cannot parse; servers may have extensions."""
 
     tokens: Tokens
 
@@ -122,7 +99,7 @@ class Unanswered(Struct, frozen=True):
 
 UNANSWERED: Final = Unanswered()
 
-BotEvent = View | ServerMessage | Unreadable | Returned
+BotEvent = View | messages.ServerMessage | Unreadable | Returned
 """A `View` where a turn begins; otherwise a message that no view shows."""
 
 
@@ -142,7 +119,7 @@ class Views:
                 return event
 
 
-RemoteAnswer = ServerMessage | Unanswered
+RemoteAnswer = messages.ServerMessage | Unanswered
 
 
 class Submission(Struct, frozen=True):
@@ -163,20 +140,23 @@ class Submission(Struct, frozen=True):
 def noted(
     given: Iterable[tuple[Order, Order | None]], notes: Iterable[OrderNote]
 ) -> Submission:
-    """Return the notes on orders: those that the server sent, in the order of sending.
+    """Return the notes on orders, as the server sent them, in order.
 
-    An order beside `None` was not sent, as no fleets can convoy it.
+    An order with `None` was not sent, because no fleets can convoy it.
     """
-    return Submission(tuple(_notes(given, iter(notes))))
+    sent_notes = iter(notes)
+    answered = (
+        (order, OrderNote.NO_SUCH_FLEET if sent is None else next(sent_notes, None))
+        for order, sent in given
+    )
+    return Submission(tuple((order, note) for order, note in answered if note))
 
 
-def _notes(
-    given: Iterable[tuple[Order, Order | None]], notes: Iterator[OrderNote]
-) -> Iterator[tuple[Order, OrderNote]]:
-    for order, sent in given:
-        note = OrderNote.NO_SUCH_FLEET if sent is None else next(notes, None)
-        if note is not None:
-            yield order, note
+def ending_text(ending: messages.Solo | messages.DrawDeclared) -> str:
+    """Return how a game ended, such as `draw of ENG, FRA`."""
+    if isinstance(ending, messages.Solo):
+        return f"solo of {ending.power}"
+    return "draw" if ending.powers is None else f"draw of {', '.join(ending.powers)}"
 
 
 @define
@@ -185,22 +165,23 @@ class Knowledge:
 
     map: Map | None = None
     map_name: str = ""
-    """What MAP calls the board."""
+    """The name of the board in MAP."""
     greeted: bool = False
     """Whether HLO has come, which gives power, passcode and options."""
     power: Power = OBSERVER
     passcode: int = 0
     options: Mapping[HelloOption, int | None] = field(factory=dict)
     owners: Mapping[Province, Power] | None = None
-    """Who owns which centre; `None` before SCO. A start may have no owner at all."""
+    """The owner of each centre; `None` before SCO. At the start there may be no
+    owners."""
     position: Position | None = None
     _reports: list[Report] = field(factory=list)
     reported_turn: Turn | None = None
     """The turn that the next ORD may add to; `None` if it begins a new list."""
     in_disorder: frozenset[Power] = frozenset()
     seconds_left: int | None = None
-    ending: Solo | DrawDeclared | None = None
-    summary: Summary | None = None
+    ending: messages.Solo | messages.DrawDeclared | None = None
+    summary: messages.Summary | None = None
     off: bool = False
 
     @property
@@ -225,50 +206,50 @@ class Knowledge:
         return self.off or self.summary is not None
 
     def view(self) -> View:
-        """Return the board as the client sees it now.
-
-        Raises `ValueError` before the map and a position are known (MDF and NOW).
-        """
+        """Return the board as it is now; raises `ValueError` before MDF and NOW."""
         if self.map is None or self.position is None:
             message = "the board is not known before MDF and NOW"
             raise ValueError(message)
         return View(self.map, self.power, self.position, self.reports)
 
-    def learn(self, message: ServerMessage) -> None:  # noqa: C901, PLR0912 - a table
+    def learn(self, message: messages.ServerMessage) -> None:  # noqa: C901, PLR0912 - a table
         """Update the facts from *message*; most answers contain none."""
         match message:
             # The most frequent one by far.
-            case OrderResulted():
+            case messages.OrderResulted():
                 self._add_report(message.turn, message.report)
-            case MapName(name=name):
+            case messages.MapName(name=name):
                 self.map_name = name
-            case MapDefinition(map=board_map):
+            case messages.MapDefinition(map=board_map):
                 self.map = board_map
-            case Hello():
+            case messages.Hello():
                 self._learn_seat(message)
-            case Ownership(owners=owners):
+            case messages.Ownership(owners=owners):
                 self._learn_owners(owners)
-            case CurrentPosition(position=position):
+            case messages.CurrentPosition(position=position):
                 self.position = replace(position, owners=self.owners or {})
                 self.seconds_left = None
                 # ORD after NOW repeats the results on request, from the first one.
                 self.reported_turn = None
-            case TimeLeft(seconds=seconds) | TimeStopped(seconds=seconds):
+            case (
+                messages.TimeLeft(seconds=seconds)
+                | messages.TimeStopped(seconds=seconds)
+            ):
                 self.seconds_left = seconds
-            case InDisorder(power=power):
+            case messages.InDisorder(power=power):
                 self.in_disorder |= {power}
-            case BackInControl(power=power):
+            case messages.BackInControl(power=power):
                 self.in_disorder -= {power}
-            case Solo() | DrawDeclared():
+            case messages.Solo() | messages.DrawDeclared():
                 self.ending = message
-            case Summary():
+            case messages.Summary():
                 self.summary = message
-            case SwitchOff():
+            case messages.SwitchOff():
                 self.off = True
             case _:
                 pass
 
-    def _learn_seat(self, hello: Hello) -> None:
+    def _learn_seat(self, hello: messages.Hello) -> None:
         self.greeted = True
         self.power = OBSERVER if hello.power is None else hello.power
         self.passcode = hello.passcode

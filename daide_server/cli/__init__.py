@@ -121,7 +121,7 @@ class Commands(ListedCommands):
     """The commands of the table above; fails as `failures` describes."""
 
     listed = GROUPS
-    places: ClassVar = {"replay": "check.replay_command"}
+    places: ClassVar = {"replay": "check.replay_command", "show": "export.show"}
 
     def make_context(
         self,

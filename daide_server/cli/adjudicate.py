@@ -1,27 +1,16 @@
 """`daide-server adjudicate`: positions and orders in, results and positions out."""
 
 import sys
+from collections.abc import Callable
 
 import click
-from attrs import frozen
 
-from daide_server.judge.rules import EDITIONS, RuleError, Rules, choose, table
-from daide_server.reports.queries import QueryAdjudicator
+from daide_server.judge.rules import EDITIONS, RuleError, choose, table
+from daide_server.reports.queries import QueryAdjudicator, QueryAnswer
 from daide_server.storage.texts import lines_of
 
-from .common.option_types import Boards, board_option, options_as, rules_option
+from .common.option_types import Boards, board_option, rules_option
 from .common.printing import print_text
-
-
-@frozen
-class AdjudicateOptions:
-    """The options of the command."""
-
-    edition: str
-    choices: tuple[str, ...]
-    boards: Boards
-    explaining: bool
-    list_rules: bool
 
 
 @click.command("adjudicate")
@@ -45,8 +34,14 @@ class AdjudicateOptions:
     help="Print the editions, the issues and their choices, and exit.",
 )
 @board_option('The board of lines without "map", and of those that name this board.')
-@options_as(AdjudicateOptions)
-def command(options: AdjudicateOptions) -> None:
+def command(
+    edition: str,
+    choices: tuple[str, ...],
+    boards: Boards,
+    *,
+    explaining: bool,
+    list_rules: bool,
+) -> None:
     """Adjudicate JSON lines from stdin; print one answer per line on stdout.
 
     A line has a position and orders, in the names of dipcc:
@@ -71,25 +66,20 @@ def command(options: AdjudicateOptions) -> None:
     to a faulty line is {"id": "x", "line": 7, "error": "..."}, and the exit code is
     then 1. Blank lines have no answer.
     """
-    if options.list_rules:
+    if list_rules:
         print_text(table())
         return
-    succeeded = _answer_all(options, _rules(options))
-    click.get_current_context().exit(0 if succeeded else 1)
-
-
-def _rules(options: AdjudicateOptions) -> Rules:
     try:
-        return choose(EDITIONS[options.edition], options.choices)
+        rules = choose(EDITIONS[edition], choices)
     except RuleError as error:
         raise click.BadParameter(str(error), param_hint="--rule") from error
-
-
-def _answer_all(options: AdjudicateOptions, rules: Rules) -> bool:
-    """Answer each line before the next one is read; return whether all were valid."""
-    boards = options.boards
     adjudicator = QueryAdjudicator(boards.find, rules, boards.unnamed.name)
-    answer = adjudicator.explain if options.explaining else adjudicator.answer
+    answer = adjudicator.explain if explaining else adjudicator.answer
+    click.get_current_context().exit(0 if _answer_all(answer) else 1)
+
+
+def _answer_all(answer: Callable[[bytes, int], QueryAnswer]) -> bool:
+    """Answer each line before the next one is read; return whether all were valid."""
     all_valid = True
     for number, line in enumerate(lines_of(sys.stdin.buffer), 1):
         if not line.strip():

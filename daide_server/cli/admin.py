@@ -13,7 +13,7 @@ from daide_server.storage import control_socket
 from daide_server.storage.journal_folder import LOCK, address_folder
 
 from .common.failures import CommandError
-from .common.options import Address, environment_variable, served_address
+from .common.options import environment_variable, served_address, to_address
 from .common.printing import print_line, print_made, print_text
 from .common.styled_output import table_text
 
@@ -49,18 +49,17 @@ def command(journal: Path, words: tuple[str, ...], *, as_json: bool) -> None:
 
     \b
     status           the server and its games: who owes orders, who is missing
-    metrics          what it has counted, for Prometheus
-    drain            take no new games, and end when the running ones are over
-    end GAME         break a running game off, and record it
+    metrics          its metrics, for Prometheus
+    drain            open no new games, and exit when the running ones are over
+    end GAME         abort a running game, and record it
     kick GAME POWER  close the connection of the client that plays a power
 
-    GAME is the number of a game or the id of its record. The server is asked through a
-    socket in its folder of journals, which only its user can open; without a journal
-    (--durability none) it has none.
+    GAME is the number of a game or the id of its record. The command uses a socket in
+    the server's journal folder, which only its user can open; without a journal
+    (--durability none) there is none.
 
-    Without HOST:PORT it is the server at DAIDE_PORT and DAIDE_HOST, if these
-    environment variables are set, which `serve` reads too. HOST is that of `serve
-    --host`.
+    The default of HOST:PORT is that of `serve`, including the environment variables
+    DAIDE_HOST and DAIDE_PORT. HOST is that of `serve --host`.
 
     \b
     Examples:
@@ -85,10 +84,10 @@ def command(journal: Path, words: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def _request(words: Sequence[str]) -> tuple[tuple[str, str], dict[str, str]]:
-    """Return the address of the server, and what it is asked."""
+    """Return the address of the server, and the request."""
     address = served_address()
     if words[0] not in REQUESTS and words[0].rpartition(":")[2].isdecimal():
-        host, port = Address().convert(words[0], None, None)
+        host, port = to_address(words[0])
         address, words = (host, str(port)), words[1:]
     name, *values = words or [""]
     if name not in REQUESTS or len(values) != len(REQUESTS[name]):
@@ -105,14 +104,14 @@ def _folder(journal: Path, address: tuple[str, str]) -> Path:
     folder = journal if (journal / LOCK).exists() else address_folder(journal, *address)
     if control_socket.is_in(folder):
         return folder
-    others = [str(each) for each in sorted(journal.glob("*")) if _is_served(each)]
+    others = [
+        str(each)
+        for each in sorted(journal.glob("*"))
+        if each.is_dir() and control_socket.is_in(each)
+    ]
     expected = ", ".join(others) or "none"
     message = f"{folder}: found no server, expected one of: {expected}"
     raise CommandError(message)
-
-
-def _is_served(folder: Path) -> bool:
-    return folder.is_dir() and control_socket.is_in(folder)
 
 
 def _asked(folder: Path, request: bytes) -> bytes:

@@ -27,11 +27,10 @@ from daide_server.reports.queries import power_called
 from daide_server.storage.game_files import find_start
 from daide_server.storage.variants import find_variant
 
-from .common.failures import FAILED
-from .common.option_types import Number, WholeNumber, options_as
+from .common.failures import FAILED, until_signalled
+from .common.option_types import Seconds, WholeNumber, options_as
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
-from .common.process import until_signalled
 from .examine import bot_options, launcher_of
 
 MAX_TIMES = 1000
@@ -76,9 +75,8 @@ class AskOptions:
 )
 @click.option(
     "--start-seconds",
-    type=Number(0, min_open=True),
+    type=Seconds(0, min_open=True),
     default=START_SECONDS,
-    metavar="SECONDS",
     help="How long the bot may take until it has accepted the map.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
@@ -88,9 +86,9 @@ def command(options: AskOptions) -> None:
     """Ask a bot for its orders in a phase of a record.
 
     --bot names the bot as in `play`, or COMMAND starts it, at a server whose game
-    begins there; {host}, {port} and {seed} are filled in, and the seed is another one
-    each time. What it ordered is printed with the notes of the server, and with --times
-    how often.
+    begins in that phase; {host}, {port} and {seed} are filled in, with a different seed
+    each time. Its orders are printed with the notes of the server, and with --times
+    how often each was given.
 
     \b
     The exit code is 1 if the bot did not order everything that was due.
@@ -121,7 +119,7 @@ def command(options: AskOptions) -> None:
 async def _ask_all(
     launcher: CommandLauncher, setup: SceneSetup, variant: Variant, options: AskOptions
 ) -> Sequence[AskedTurn]:
-    """Print what the bot orders each time, when it has, and return all of it."""
+    """Print the orders of the bot each time, as they arrive, and return all of them."""
     measures = Measures(
         seconds_per_turn=options.seconds_per_turn, start_seconds=options.start_seconds
     )

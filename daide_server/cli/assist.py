@@ -33,17 +33,9 @@ from daide_server.reports.queries import power_called, without_occupied
 from daide_server.storage.archive import write_output
 from daide_server.storage.texts import read_text
 
+from .common import option_types
 from .common.failures import writing
 from .common.input_scenes import scene_of
-from .common.option_types import (
-    Boards,
-    Number,
-    OutputFile,
-    WholeNumber,
-    board_option,
-    options_as,
-    rules_option,
-)
 from .common.printing import print_line
 
 DANGERS_PER_SET: Final = 2
@@ -59,7 +51,7 @@ class AssistOptions:
     expect: tuple[str, ...]
     weight: tuple[float, ...]
     edition: str
-    boards: Boards
+    boards: option_types.Boards
     top: int
     seconds: float
     evaluations: int | None
@@ -79,41 +71,38 @@ class AssistOptions:
 @click.option(
     "--weight",
     multiple=True,
-    type=Number(0, min_open=True),
+    type=option_types.Number(0, min_open=True),
     metavar="W",
     help="The relative likelihood of a guess; one for each --expect.",
 )
 @click.option("--phase", metavar="PHASE", help="The phase, such as F1902M.")
 @click.option(
     "--top",
-    type=WholeNumber(1),
+    type=option_types.WholeNumber(1),
     default=5,
-    metavar="N",
     help="Number of order sets to print.",
 )
 @click.option(
     "--seconds",
-    type=Number(0),
+    type=option_types.Number(0),
     default=5.0,
     metavar="S",
     help="Duration of the search.",
 )
 @click.option(
     "--evaluations",
-    type=WholeNumber(1),
-    metavar="N",
+    type=option_types.WholeNumber(1),
     help="Evaluate N sets instead; the result is then the same every time.",
 )
 @click.option(
     "--picture",
-    type=OutputFile(),
-    metavar="FILE",
+    type=option_types.OutputFile(),
     help="Draw the best set against the likeliest guess, as SVG.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@rules_option
-@board_option("The board of POSITION, if it is your own.")
-@options_as(AssistOptions)
+@option_types.rules_option
+@option_types.board_option("The board of POSITION, if it is your own.")
+@option_types.options_as(AssistOptions)
 def command(options: AssistOptions) -> None:
     """Rank order sets of a power against the orders that others are expected to give.
 
@@ -192,7 +181,7 @@ def _question_of(options: AssistOptions) -> tuple[AdviceQuery, Scene]:
 def _guesses_at(
     question: AdviceQuery, expect: Sequence[str], weights: Sequence[float]
 ) -> tuple[ExpectedOrders, ...]:
-    """Return the guesses of the options; without any, those that are assumed.
+    """Return the guesses of the options, or the default guesses.
 
     Raises `FormatError` or `OSError`, and `UsageError` if the number of weights is
     wrong.

@@ -19,13 +19,12 @@ from daide_server.bots.client import SavedSeat
 from daide_server.bots.remote_game import RemoteGame
 
 from .common.failures import FAILED
-from .common.option_types import Number, WholeNumber, options_as
+from .common.option_types import FILE, Seconds, WholeNumber, options_as
 from .common.printing import print_line
 
 return_seconds_option: Final = click.option(
     "--return-seconds",
-    metavar="SECONDS",
-    type=Number(min=0),
+    type=Seconds(0),
     default=errors.RETRIES.return_seconds,
     help="How long to retry when the connection is lost, or when there is no "
     "server yet; 0: give up.",
@@ -95,8 +94,7 @@ SUMMARIES: Final = "\n".join(
 )
 @click.option(
     "--resume",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Keep the seat in FILE while a game is played; if FILE exists at the start, "
     "return to the seat in it (IAM), wherever its server is.",
 )
@@ -119,19 +117,19 @@ def command(options: BotOptions) -> None:
     The bot prints its power and its passcode on standard error when it joins a game,
     as in `seat FRA passcode 2947`, and a line on standard output when the game is over.
 
-    Without --host and --port it is the server of this machine, at DAIDE_PORT and
-    DAIDE_HOST if these environment variables are set, which `serve` reads too.
+    The defaults of --host and --port are those of `serve`, including the environment
+    variables DAIDE_HOST and DAIDE_PORT.
 
-    It waits for a server that does not run yet. If the connection is lost during a
-    game, also by a restart of the server, the bot returns to its seat by itself.
+    It waits for a server that is not running yet. If the connection is lost during a
+    game, even because the server restarts, the bot returns to its seat.
 
-    With --resume, a bot that is started again returns to its seat too. If the server
-    refuses that seat, the bot says so and joins a new game on --host and --port. FILE
-    is removed when the game is over; it holds the passcode, so only you can read it.
+    With --resume, a bot that is restarted returns to its seat too. If the server
+    refuses that seat, the bot reports it and joins a new game on --host and --port.
+    FILE is removed when the game is over; it has the passcode, so only you can read it.
 
     \b
     The exit code is 0 if all games were played to their end, and 1 if
-      a game was broken off (OFF without a result): the bot says so and plays the
+      a game was aborted (OFF without a result): the bot reports it and plays the
       other --games; or the bot could not join, or could not return to its seat.
 
     \b
@@ -147,7 +145,7 @@ def command(options: BotOptions) -> None:
 
 
 async def _play(options: BotOptions) -> bool:
-    """Play all games; return whether none was broken off."""
+    """Play all games; return whether all were played to their end."""
     strategy = BOTS[options.bot](Random(options.seed))  # noqa: S311 - no secret
     all_over = True
     for _ in range(options.games):

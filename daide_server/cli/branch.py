@@ -58,11 +58,11 @@ MAX_GAMES = 1_000_000
 def command(**options: Any) -> None:  # noqa: ANN401 - what click has read
     """Play games from one phase to their ends; print how they ended.
 
-    The position is that of a record in any format, or of a file of positions; retreats
-    and builds too. A number stands for all games: centres at the end as their mean,
-    their median, and where one game of twenty is below or above; the mean score; in how
-    many games a power won alone, drew by vote, shared the end at the year limit, or was
-    out.
+    The position is that of a record in any format, or of a file of positions, in any
+    phase. The table summarises all games: for the centres at the end the mean, the
+    median, and the 5th and 95th percentiles; the mean score; the number of games in
+    which a power won alone, drew by vote, shared the end at the year limit, or was
+    eliminated.
 
     The exit code is 1 if a bot has forfeited.
 

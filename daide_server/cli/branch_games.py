@@ -1,4 +1,4 @@
-"""What `branch` does: games from one phase to their ends, and how they ended."""
+"""The games of `branch`, from one phase to their ends, and how they ended."""
 
 import sys
 from collections import Counter
@@ -47,7 +47,7 @@ class Distribution:
 
 @frozen
 class PowerSpread:
-    """What became of one power; shares are of all games.
+    """The results of one power; shares are of all games.
 
     `draws` are those by vote in which it had a part, `shared` games that it shared at
     the year limit, or by a stalemate.
@@ -137,7 +137,7 @@ def distribution(values: Sequence[float]) -> Distribution:
 
 
 def spread_of(games: Sequence[PlayedGame], power: Power, system: str) -> PowerSpread:
-    """Return what became of *power* in *games*, of which there must be one."""
+    """Return the results of *power* in *games*, of which there must be at least one."""
     results = [game.result for game in games]
     ends = [result.end_of(power) for result in results]
     centres = [result.centres[power] for result in results]
@@ -153,7 +153,7 @@ def spread_of(games: Sequence[PlayedGame], power: Power, system: str) -> PowerSp
 
 
 def endings_of(games: Sequence[PlayedGame]) -> Mapping[str, int]:
-    """Return how many of *games* ended how, the most frequent ending first."""
+    """Return the number of *games* for each ending, the most frequent first."""
     return dict(Counter(game.ending for game in games).most_common())
 
 

@@ -11,7 +11,7 @@ import trio
 from attrs import frozen
 
 from daide_server.board.names import Power
-from daide_server.bots.bot_pipes import BotPipes, BridgeSettings, RawBridge
+from daide_server.bots.bot_pipes import BotPipes, BridgeSettings, RawBridge, UsageFile
 from daide_server.bots.client import SavedSeat, dial, load_seat, remove_seat, save_seat
 from daide_server.bots.errors import SeatFileError, retries_for
 from daide_server.bots.line_bridge import Bridge
@@ -20,15 +20,13 @@ from daide_server.bots.lines.line_session import (
     READY_SECONDS,
     LineSession,
 )
-from daide_server.bots.usage_file import UsageFile
 from daide_server.language.messages import Rejoin
 from daide_server.running.piped_bot import PipedBot
 
 from .bot import return_seconds_option, warn
-from .common.failures import FAILED, CommandError
-from .common.option_types import Number, WholeNumber, options_as
-from .common.options import Address
-from .common.process import until_signalled
+from .common.failures import FAILED, CommandError, until_signalled
+from .common.option_types import FILE, Seconds, WholeNumber, options_as
+from .common.options import to_address
 
 
 @frozen
@@ -50,7 +48,7 @@ class BridgeOptions:
 @click.command("bridge")
 @click.option(
     "--server",
-    type=Address(),
+    type=to_address,
     default="127.0.0.1:16713",
     metavar="HOST:PORT",
     help="Address of the server.",
@@ -68,48 +66,43 @@ class BridgeOptions:
 )
 @click.option(
     "--fill",
-    metavar="SECONDS",
-    type=Number(min=0),
+    type=Seconds(0),
     default=FILL_SECONDS,
     help="Complete orders that the bot has forgotten: so long after its last ones, or "
     "just before the deadline if there is one; 0: never.",
 )
 @click.option(
     "--ready-seconds",
-    metavar="SECONDS",
-    type=Number(min=0, min_open=True),
+    type=Seconds(0, min_open=True),
     default=READY_SECONDS,
     help="How long the bot may take until it says that it is ready.",
 )
 @return_seconds_option
 @click.option(
     "--state",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Keep the seat in FILE while a game is played; if FILE exists at the start, "
     "return to the seat in it (IAM).",
 )
 @click.option(
     "--usage",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Note in FILE, as JSON lines, what the bot says that its model used.",
 )
 @options_as(BridgeOptions)
 def command(options: BridgeOptions) -> None:
     """Let a bot that speaks JSON lines play on any DAIDE server.
 
-    COMMAND is the bot: it reads what happens on its standard input, a JSON object a
-    line, and prints its orders on its standard output. Its standard error is its own.
-    docs/lines.md describes the lines, and begins with a bot of ten lines.
+    COMMAND is the bot: it reads events from standard input, one JSON object per line,
+    and writes its orders to standard output in the same form. Its standard error is
+    passed on. docs/lines.md describes the lines, and begins with a bot of ten lines.
 
-    The bridge connects when the bot says that it is ready, returns to its seat by
-    itself when the connection is lost, and ends the bot with all processes of its group
-    when the game is over.
+    The bridge connects when the bot reports that it is ready, reconnects when the
+    connection is lost, and ends the bot with all processes of its group when the game
+    is over.
 
-    The exit code is the bot's own (128 and the number of a signal that ended it). It
-    is 1 if the game was broken off, or the server refused the bot; the reason is
-    printed.
+    The exit code is that of the bot (128 plus the number of a signal that ended it). It
+    is 1 if the game was aborted, or the server refused the bot; the reason is printed.
 
     \b
     Examples:
@@ -126,7 +119,7 @@ def command(options: BridgeOptions) -> None:
 
 
 async def run_bot(options: BridgeOptions) -> int:
-    """Run the bot through a bridge, and return the exit code; print what was wrong."""
+    """Run the bot through a bridge, and return the exit code; print errors."""
     saved = None if options.state is None else load_seat(options.state)
     try:
         bot = PipedBot.start(options.command)

@@ -90,7 +90,7 @@ def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def _captured(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the messages of captured bytes; of a log that is cut off, what is whole."""
+    """Yield the messages of captured bytes; of an incomplete log, the complete ones."""
     if not captures.is_log(data):
         if not captures.are_frames(data):
             _check_categories(data)

@@ -26,10 +26,9 @@ from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.running.bot_settings import LINES, PORT_WORD, read_bot
 from daide_server.running.errors import BotWordsError
 
-from .common.failures import FAILED, writing
-from .common.option_types import WholeNumber
+from .common.failures import FAILED, until_signalled, writing
+from .common.option_types import FILE, WholeNumber
 from .common.printing import print_line
-from .common.process import until_signalled
 from .common.styled_output import add_row, print_styled, table
 
 JOBS: Final = 2
@@ -80,17 +79,9 @@ def bot_options(level: str) -> Callable[[_Command], _Command]:
 @click.option(
     "--brief", is_flag=True, help="Print only the scenes that failed or differ."
 )
+@click.option("--html", type=FILE, help="Write the report as a page, too.")
 @click.option(
-    "--html",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the report as a page, too.",
-)
-@click.option(
-    "--badge",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write an SVG picture that says how many scenes passed.",
+    "--badge", type=FILE, help="Write an SVG picture that says how many scenes passed."
 )
 @click.option(
     "--only",
@@ -120,14 +111,14 @@ def bot_options(level: str) -> Callable[[_Command], _Command]:
     help="The limit for a turn that the bot is given in most scenes.",
 )
 def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click's
-    """Play scenes with a bot, and say what it does otherwise than expected.
+    """Play scenes with a bot, and report where it differs from what is expected.
 
-    --bot names the bot as in `play`, or COMMAND starts it, again and again; {host},
+    --bot names the bot as in `play`, or COMMAND starts it, several times; {host},
     {port} and {seed} are filled in.
-    The table names for each scene what was expected, and in which document, and what
-    the bot did: it passes, differs (servers tolerate it), fails, or the scene was not
-    reached, because the bot fails without the provocation too. The last lines say what
-    to fix first. See docs/examine.md.
+    For each scene the table has what is expected, in which document, and what the bot
+    did: it passes, differs (servers tolerate it), fails, or the scene was not reached,
+    because the bot fails without the provocation too. The last lines say what to fix
+    first. See docs/examine.md.
 
     \b
     The exit code is 0 if no scene failed, and 1 if one did, or if the command cannot
@@ -168,7 +159,7 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
 
 
 async def _examine(examination: Examination) -> list[SceneResult]:
-    """Return the results; print what was decided, on standard error."""
+    """Return the results; print each as it is decided, on standard error."""
     examination.measures = await with_slowness(examination.measures)
     decided, number = count(1), examination.number
 
@@ -201,10 +192,10 @@ def _chosen(names: Sequence[str]) -> list[BotScene]:
 def launcher_of(
     words: Sequence[str], bot: str | None, *, lines: bool
 ) -> CommandLauncher:
-    """Return what starts the bot of --bot, or else of a command.
+    """Return a launcher for the bot of --bot, or else of a command.
 
-    Usage error 2 if that is none, or has no {port}. One word may be a whole command
-    line.
+    A usage error (2) if it is invalid, or has no {port}. One word may be a whole
+    command line.
     """
     if (bot is None) == (not words):
         found = "both --bot and a command" if words else "no bot"

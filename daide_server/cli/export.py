@@ -1,4 +1,4 @@
-"""`daide-server export`: game records in another format, or as tables."""
+"""`daide-server export` and `show`: game records in other formats, tables and text."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +10,8 @@ import click
 
 from daide_server.formats.registry import FORMATS
 from daide_server.formats.tables import TABLE_FORMATS
+from daide_server.records.record import GameRecord
+from daide_server.reports.game_report import centre_table, game_report, story_report
 from daide_server.storage.archive import ArchiveError, write_output, write_text
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.table_files import TableFiles, TableRows, rows_as
@@ -17,7 +19,7 @@ from daide_server.storage.table_files import TableFiles, TableRows, rows_as
 from .common.failures import writing
 from .common.game_arguments import GameFiles
 from .common.option_types import STDOUT, Boards, OutputPaths, board_option
-from .common.printing import print_bytes
+from .common.printing import print_bytes, print_line
 
 WriteGame = Callable[[Found, Any], None]
 """Writes the result of `_rows` or `_text` for a game."""
@@ -36,7 +38,6 @@ WriteGame = Callable[[Found, Any], None]
     "--output",
     type=click.Path(path_type=Path),
     required=True,
-    metavar="PATH",
     help="A file for one game, - for standard output; a folder for several games, and "
     "for tables.",
 )
@@ -114,7 +115,7 @@ def _to_file(path: Path, written: str) -> None:
 
 
 def _of_one_game(output: str, put: Callable[[str], None]) -> WriteGame:
-    """Return what gives one game to *put*, and refuses a second one for *output*."""
+    """Return a function that passes one game to *put*, and refuses others."""
     done: list[Found] = []
 
     def write(found: Found, written: str) -> None:
@@ -125,3 +126,34 @@ def _of_one_game(output: str, put: Callable[[str], None]) -> WriteGame:
         put(written)
 
     return write
+
+
+@click.command("show")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--press", is_flag=True, help="Print the press as well.")
+@click.option("--story", is_flag=True, help="Print only a headline for each turn.")
+@click.option("--centres", is_flag=True, help="Print only the supply centre table.")
+@board_option()
+def show(
+    files: tuple[str, ...], boards: Boards, *, press: bool, story: bool, centres: bool
+) -> None:
+    """Print games turn by turn: each order, its outcome, and the reason.
+
+    The exit code is 1 if a file cannot be read.
+    """
+    games = GameFiles(files, boards)
+    for found, record in games.records():
+        print_line(f"== {found}")
+        for line in _lines(record, press=press, story=story, centres=centres):
+            print_line(line)
+        print_line()
+    games.exit()
+
+
+def _lines(
+    record: GameRecord, *, press: bool, story: bool, centres: bool
+) -> Iterator[str]:
+    if centres:
+        return centre_table(record)
+    tell = story_report if story else game_report
+    return tell(record, press=press)

@@ -2,43 +2,42 @@
 
 import socket
 import time
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import click
+from attrs import define, field
 
 from daide_server.host_port import address_text
 from daide_server.language.tokens import MAP, OFF, REJ, Tokens
 from daide_server.wire import frames
 
 from .common.failures import CommandError
-from .common.option_types import Number
-from .common.options import RECEIVE_BYTES, Address, address_of_this_machine, connect
+from .common.option_types import Seconds
+from .common.options import RECEIVE_BYTES, address_of_this_machine, connect, to_address
 from .common.printing import print_line
 
 
 @click.command()
 @click.argument(
-    "address", type=Address(), metavar="[HOST:PORT]", default=address_of_this_machine
+    "address", type=to_address, metavar="[HOST:PORT]", default=address_of_this_machine
 )
 @click.option("--ready", is_flag=True, help="Ask for the map as well (MAP).")
 @click.option(
     "--timeout",
-    type=Number(0.1),
+    type=Seconds(0.1),
     default=5.0,
-    metavar="SECONDS",
     help="For the connection and all answers together.",
 )
 def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
     """Exit with 0 if a server answers; else with 1, and a line that says why not.
 
-    IM is sent, and RM expected: a server that hangs, or cannot write its journal,
-    answers nothing. With --ready, MAP is sent as well, which a client may ask without
-    joining; a server without a game refuses that.
+    It sends IM, and expects RM: a server that hangs, or cannot write its journal, does
+    not answer. With --ready it also sends MAP, which needs no seat; a server without a
+    game refuses that.
 
-    Without HOST:PORT it is the server of this machine, at DAIDE_PORT and DAIDE_HOST if
-    these environment variables are set, which `serve` reads too.
+    The default of HOST:PORT is that of `serve`, including the environment variables
+    DAIDE_HOST and DAIDE_PORT.
 
     \b
     Examples:
@@ -47,7 +46,7 @@ def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
     """
     deadline = time.monotonic() + timeout
     with connect(address, timeout) as connection:
-        check = HealthCheck(connection, lambda: deadline - time.monotonic())
+        check = HealthCheck(connection, deadline)
         check.expect_representation()
         if ready:
             check.expect_map()
@@ -56,19 +55,17 @@ def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
     print_line(f"{address_text(address)}: {state}")
 
 
+@define
 class HealthCheck:
-    """What one check asks a server, over one connection.
+    """A check of a server, over one connection.
 
     Raises `CommandError` if it fails.
     """
 
-    def __init__(
-        self, connection: socket.socket, seconds_left: Callable[[], float]
-    ) -> None:
-        self._socket: Final = connection
-        self._seconds_left: Final = seconds_left
-        self._protocol: Final = frames.ClientConnection()
-        self._heard: Final[list[Tokens]] = []
+    _socket: socket.socket
+    _deadline: float
+    _protocol: frames.ClientConnection = field(factory=frames.ClientConnection)
+    _heard: list[Tokens] = field(factory=list)
 
     def expect_representation(self) -> None:
         """Send IM, and wait for RM."""
@@ -105,7 +102,7 @@ class HealthCheck:
         """Take in what comes next."""
         if self._protocol.state is frames.ConnectionState.CLOSED:
             _fail(f"the server closed the connection before its {expected}")
-        seconds = self._seconds_left()
+        seconds = self._deadline - time.monotonic()
         if seconds <= 0:
             _fail(f"no {expected} from the server: timed out")
         self._socket.settimeout(seconds)

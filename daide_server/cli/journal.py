@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -46,10 +47,14 @@ class FoundGame:
     problem: str = ""
 
     @property
+    def number(self) -> int:
+        """Return the number of the game, 0 if it cannot be read."""
+        return 0 if self.content is None else self.content.header.number
+
+    @property
     def label(self) -> str:
         """Return the number of the game, or else the name of the file."""
-        content = self.content
-        return self.path.name if content is None else str(content.header.number)
+        return self.path.name if self.content is None else str(self.number)
 
 
 @click.group("journal")
@@ -80,7 +85,7 @@ def list_games(path: Path) -> None:
 
 
 def _state_of(content: GameContent) -> str:
-    """Return where a game is, as its last digest says."""
+    """Return the state of a game, from its last digest."""
     kept = (line.kept for line in reversed(content.lines))
     digest = next((each for each in kept if isinstance(each, TurnDigest)), None)
     if digest is None:
@@ -164,17 +169,14 @@ def back_up(path: Path, copy: Path) -> None:
     if copy.exists() and (not copy.is_dir() or copy.samefile(path)):
         message = f"{copy}: expected a folder other than the journals"
         raise CommandError(message)
-    try:
+    with _copying_to(copy):
         copy.mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        message = f"cannot write {copy}: {error.strerror}"
-        raise CommandError(message) from None
     for each in _files_of(path):
         _copy(each, copy / each.name)
 
 
 def _copy(path: Path, copy: Path) -> None:
-    """Copy a journal up to the last line that is whole; a damaged one as it is."""
+    """Copy a journal up to the last complete line; a damaged one unchanged."""
     if copy.exists() and (not copy.is_file() or copy.samefile(path)):
         message = f"{copy}: expected a file other than the journal"
         raise CommandError(message)
@@ -182,10 +184,16 @@ def _copy(path: Path, copy: Path) -> None:
     if content is None:
         return
     whole = journal_file.encode_header(content.header) + b"".join(content.raw)
-    try:
+    with _copying_to(copy):
         if content.damage:
             whole = path.read_bytes()
         replace(copy, whole, mode=0o600)
+
+
+@contextmanager
+def _copying_to(copy: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         message = f"cannot write {copy}: {error.strerror}"
         raise CommandError(message) from None
@@ -195,12 +203,8 @@ def _files_of(path: Path) -> list[Path]:
     """Return the journals at *path*, damaged ones too."""
     if not path.is_dir():
         return [path]
-    return sorted(
-        [
-            *path.glob(f"*{journal_file.SUFFIX}"),
-            *path.glob(f"*{journal_file.SUFFIX}{DAMAGED_SUFFIX}*"),
-        ]
-    )
+    usual = f"*{journal_file.SUFFIX}"
+    return sorted([*path.glob(usual), *path.glob(f"{usual}{DAMAGED_SUFFIX}*")])
 
 
 def _games_of(path: Path) -> list[FoundGame]:
@@ -209,15 +213,11 @@ def _games_of(path: Path) -> list[FoundGame]:
     if not found and not path.is_dir():
         message = f"{path}: found no journal of a game"
         raise CommandError(message)
-    return sorted(found, key=_number_of)
-
-
-def _number_of(game: FoundGame) -> int:
-    return 0 if game.content is None else game.content.header.number
+    return sorted(found, key=lambda game: game.number)
 
 
 def _found(path: Path) -> FoundGame | None:
-    """Return the game of one journal; nothing if it was not even begun."""
+    """Return the game of one journal; `None` if it had not been created."""
     try:
         content = journal_file.read_game(path)
     except JournalError as error:
@@ -235,11 +235,11 @@ def _chosen(
     """
     games = _games_of(path)
     for number in numbers:
-        if number not in map(_number_of, games):
+        if number not in {each.number for each in games}:
             known = ", ".join(each.label for each in games) or "none"
             message = f"{path}: found no game {number}, expected one of: {known}"
             raise CommandError(message)
-    chosen = [each for each in games if not numbers or _number_of(each) in numbers]
+    chosen = [each for each in games if not numbers or each.number in numbers]
     problems = [
         str(_unreadable(each.path, each.problem))
         for each in chosen

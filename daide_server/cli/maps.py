@@ -101,7 +101,7 @@ def _special_places(board_map: Map) -> Iterator[str]:
 
 
 def _neighbours(board_map: Map, province: Province) -> tuple[str, str]:
-    """Return where an army and a fleet in *province* can move."""
+    """Return the moves of an army and of a fleet in *province*."""
     texts = {"A": "", "F": ""}
     for (kind, at), neighbours in board_map.neighbours.items():
         if at.province == province:
@@ -158,7 +158,6 @@ def list_boards() -> None:
 @click.option(
     "--picture",
     type=OutputFile(),
-    metavar="FILE",
     help="Draw the start position as SVG; `daide-server render` draws more.",
 )
 def show(name: str, *, provinces: bool, picture: Path | None) -> None:

@@ -77,17 +77,17 @@ def command(**options: Any) -> None:  # noqa: ANN401 - what click has read
 
     A bot is a built-in name, or a command in one argument, in which {host} {port}
     {seed} {name} {power} are filled in; "lines:" before it if it speaks JSON lines.
-    Each --bot plays every power as often, alone against six copies of the other, and
-    all have the same seats and seeds, so that their differences say more. Bots get all
-    your environment variables, or with --pass these and PATH, HOME, LANG. The folder is
-    a tournament: `daide-server tournament` works with it. With --start each game begins
-    at a phase of a record or of a file of positions; the folder keeps it. With --detect
-    nothing is played but one game, to time it.
+    Each --bot plays every power equally often, alone against six copies of the other,
+    and all have the same seats and seeds, which makes their differences more precise.
+    Bots get all your environment variables, or with --pass these and PATH, HOME, LANG.
+    The folder is a tournament: `daide-server tournament` works with it. With --start
+    each game begins at a phase of a record or of a file of positions, which is stored
+    in the folder. With --detect only one game is played, to measure its duration.
 
     \b
     With --stop-when apart the exit code is 0 if the first --bot, or NEW, is better, 3
-    if it is not the best, 4 if they could not be told apart. Else it is 0 when all
-    games are played. Always 1 for a failure and 130 for Ctrl-C.
+    if it is not the best, 4 if they could not be told apart. Otherwise it is 0 when all
+    games are played. It is 1 for a failure and 130 for Ctrl-C.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""What `match` does: a tournament of one bot against six, and who is better."""
+"""The games of `match`: a tournament of one bot against six, and the verdict."""
 
 import secrets
 import sys
@@ -53,7 +53,7 @@ def play_match(  # noqa: PLR0913 - each is an option
     quiet: bool,
     **others: Any,  # noqa: ANN401 - what click has read
 ) -> None:
-    """Play the match, print who is better, and end the command."""
+    """Play the match, print the verdict, and end the command."""
     bots = bots or (paired or ())[::-1]
     folder = folder or _free_folder()
     path = folder / TOURNAMENT_FILE
@@ -155,7 +155,7 @@ def _free_folder() -> Path:
 
 
 def _verdict_code(folder: Path, code: int) -> int:
-    """Return the exit code that says who is better; *code* is that of the run."""
+    """Return the exit code of the verdict; *code* is that of the run."""
     if code in {FAILED, INTERRUPTED}:
         return code
     verdict = look_at(folder).watch.verdict

@@ -1,7 +1,5 @@
 """`daide-server observe`: the live table of a game, on any DAIDE server."""
 
-from collections.abc import Mapping
-
 import click
 import trio
 from attrs import evolve
@@ -10,39 +8,36 @@ from rich.live import Live
 from rich.table import Table
 
 from daide_server.board.map import Position
-from daide_server.board.names import Power
 from daide_server.bots.client import observe
 from daide_server.bots.errors import RETRIES, Retries
-from daide_server.bots.view import Knowledge
-from daide_server.language.messages import Solo, Summary
+from daide_server.bots.view import Knowledge, ending_text
 
-from .common.option_types import Number
-from .common.options import Address, address_of_this_machine
+from .common.option_types import Seconds
+from .common.options import address_of_this_machine, to_address
 from .common.printing import print_line
-from .common.progress import BAR
-from .common.styled_output import add_row, print_styled, table, text
+from .common.progress import power_rows, styled_rows
+from .common.styled_output import print_styled, text
 
 
 @click.command()
 @click.argument(
-    "address", type=Address(), metavar="[HOST:PORT]", default=address_of_this_machine
+    "address", type=to_address, metavar="[HOST:PORT]", default=address_of_this_machine
 )
 @click.option(
     "--return-seconds",
-    metavar="SECONDS",
-    type=Number(min=0),
+    type=Seconds(0),
     default=0.0,
     help="How long to retry while there is no server.",
 )
 def command(address: tuple[str, int], return_seconds: float) -> None:
     """Watch a game in the terminal, as an observer (OBS) of any DAIDE server.
 
-    On a terminal it is a table that follows the game; elsewhere a line for each turn.
-    The game is one that the server gives to observers. The names of the players are
-    known when it is over.
+    On a terminal it shows a table that follows the game; elsewhere it prints a line for
+    each turn. The server chooses the game. The names of the players are known only when
+    it is over.
 
-    Without HOST:PORT it is the server of this machine, at DAIDE_PORT and DAIDE_HOST if
-    these environment variables are set, which `serve` reads too.
+    The default of HOST:PORT is that of `serve`, including the environment variables
+    DAIDE_HOST and DAIDE_PORT.
 
     \b
     Examples:
@@ -88,49 +83,26 @@ class ObservedGame:
             head = text(str(view.turn), style="bold")
             self._live.update(Group(head, _table(known)))
         elif self._shown is None or self._shown.turn != view.turn:
-            powers = view.map.powers
-            centres = (f"{each} {_centres(view.position, each):2}" for each in powers)
-            print_line(f"{view.turn}  {'  '.join(centres)}")
+            centres = "  ".join(
+                f"{power} {len(view.position.centres_of(power)):2}"
+                for power in view.map.powers
+            )
+            print_line(f"{view.turn}  {centres}")
         self._shown = view.position
 
     def conclude(self, known: Knowledge) -> None:
         """Print the result."""
-        print_styled(text(f"{_ending(known)} after {known.view().turn}", style="bold"))
+        ending = "broken off" if known.ending is None else ending_text(known.ending)
+        print_styled(text(f"{ending} after {known.view().turn}", style="bold"))
         print_styled(_table(known))
 
 
-def _centres(position: Position, power: Power) -> int:
-    return len(position.centres_of(power))
-
-
-def _ending(known: Knowledge) -> str:
-    if known.ending is None:
-        return "broken off"
-    if isinstance(known.ending, Solo):
-        return f"solo of {known.ending.power}"
-    powers = known.ending.powers
-    return "draw" if powers is None else f"draw of {', '.join(powers)}"
-
-
-def _players(summary: Summary | None) -> Mapping[Power, str]:
-    players = () if summary is None else summary.players
-    return {each.power: f"{each.name} {each.version}" for each in players}
-
-
 def _table(known: Knowledge) -> Table:
-    position, players = known.view().position, _players(known.summary)
-    columns = ("Power", "Player", "Centres", "Units", "")
-    shown = table(*columns, numbers=("Centres", "Units"))
-    powers = known.view().map.powers
-    for power in sorted(powers, key=lambda each: -_centres(position, each)):
-        centres = _centres(position, power)
-        state = "  civil disorder" if power in known.in_disorder else ""
-        cells = (
-            str(power),
-            players.get(power, ""),
-            str(centres),
-            str(len(position.units_of(power))),
-            BAR * centres + state,
-        )
-        add_row(shown, cells, style="" if centres else "dim")
-    return shown
+    view, players = known.view(), known.summary.players if known.summary else ()
+    rows = power_rows(
+        view.position,
+        {power: str(power) for power in view.map.powers},
+        {each.power: f"{each.name} {each.version}" for each in players},
+        dict.fromkeys(known.in_disorder, "civil disorder"),
+    )
+    return styled_rows(rows)

@@ -1,4 +1,4 @@
-"""`daide-server play`: watch bots play a game on a server of their own."""
+"""`daide-server play`: watch bots play a game on a private server."""
 
 from pathlib import Path
 from typing import Any
@@ -77,16 +77,15 @@ from .common.play_options import (
 def command(**options: Any) -> None:  # noqa: ANN401 - what click has read
     """Watch bots play a whole game over TCP, to a solo, a draw or a year.
 
-    The server is one of its own, on a free port of this machine; the bots are
-    ordinary clients. The seats are drawn, so the same bots can play many games.
-    For a table that can be believed: `daide-server match`.
+    A private server is started on a free port of this machine; the bots are ordinary
+    clients. The seats are drawn, so the same bots can play many games. To find out
+    which bot is better, use `daide-server match`.
 
-    Bots may be programs: each is started with a port of its own, {port}, where one
-    seat waits for it, and ended with the game. {host} {seed} {name} {power} {game} and
-    {folder}, one for its files, are replaced as well. They get all your environment
-    variables, or those of --pass. What they print is in the folder of --logs; the last
-    lines of one that forfeits are shown. The exit code is 1 if a bot does not take its
-    seat.
+    Bots may be programs: each is started with its own {port}, which leads to one seat,
+    and ended with the game. {host} {seed} {name} {power} {game} and {folder}, a folder
+    for its files, are replaced as well. Bots get all your environment variables, or
+    those of --pass. Their output is in the folder of --logs; the last lines of a bot
+    that forfeits are shown. The exit code is 1 if a bot does not take its seat.
 
     \b
     Examples:

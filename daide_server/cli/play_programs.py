@@ -117,7 +117,7 @@ class GameSeries:
 
 
 def reports_of(tasks: Sequence[GameTask]) -> Iterator[GameReport]:
-    """Yield what became of *tasks*, as they end, played on all processors."""
+    """Yield the reports of *tasks* as they end, played on all processors."""
     workers = min(cores(), len(tasks))
     with open_executor(LOCAL_EXECUTOR, workers, Path()) as opened:
         submit = opened.executor.submit
@@ -149,12 +149,12 @@ def play_programs(
     games: int,
     logs: Path | None = None,
 ) -> int:
-    """Play *games*, and print what became of them; return the exit code.
+    """Play *games*, and print their results; return the exit code.
 
     Their logs are kept in the folder *logs*, if given. The exit code is 1 if a game was
     void, or a bot did not take its seat.
 
-    Raises `ArchiveError` if records cannot be written where they should be.
+    Raises `ArchiveError` if records cannot be written.
     """
     records = Path(settings.service.records)
     ready(records)
@@ -184,7 +184,7 @@ def _drawn_task(series: GameSeries, number: int) -> GameTask:
 
 
 def _shown(task: GameTask, progress: Progress) -> Iterator[GameReport]:
-    """Yield what became of *task*, which is shown while it is played."""
+    """Yield the report of *task*, which is shown while it runs."""
     with progress:
         report = trio.run(play, task, shown_by(progress))
         if is_slow_start(report.outcome):
@@ -195,7 +195,7 @@ def _shown(task: GameTask, progress: Progress) -> Iterator[GameReport]:
 def _conclude(
     series: GameSeries, report: GameReport, logs: Path | None, progress: Progress | None
 ) -> bool:
-    """Keep and print what became of a game; return whether all bots have played."""
+    """Store and print the result of a game; return whether all bots have played."""
     outcome, number = report.outcome, report.outcome.game
     if logs is not None:
         folder = logs / f"{series.run}-{number:06}"
@@ -219,7 +219,7 @@ def _conclude(
 
 
 def _print_trouble(bot: str, seat: SeatOutcome) -> None:
-    """Print that a *bot* forfeited or never ordered, and what it said that it used."""
+    """Print that a *bot* forfeited or never ordered, and the usage that it reported."""
     if seat.forfeit is not None:
         print_line(f"{bot} {seat.forfeit.sentence}", to_stderr=True)
         for line in seat.forfeit.output.splitlines()[-3:]:

@@ -1,4 +1,4 @@
-"""What `play` does: a game of built-in bots, shown while it is played, or others."""
+"""The games of `play`: one of built-in bots, shown while it runs, or others."""
 
 import signal
 import subprocess
@@ -85,7 +85,7 @@ def _usual_bots(seats: int) -> tuple[str, ...]:
 def _refuse_one_game(
     settings: ServerSettings, pace: float | None, port: object
 ) -> None:
-    """End the command if what is for one game of built-in bots was asked for."""
+    """End the command if options for one game of built-in bots were given."""
     if settings.web.address is not None or pace is not None:
         message = "--web and --pace are for one game of built-in bots"
         raise click.UsageError(message)
@@ -132,7 +132,7 @@ def _is_result(progress: Progress) -> bool:
 
 
 async def _show_result(page: Page, progress: Progress) -> None:
-    """Go on with the page of the finished game for a while, or until Ctrl-C."""
+    """Keep showing the page of the finished game for a while, or until Ctrl-C."""
     progress.close()
     print_line(f"{page.line} for {SHOWN_SECONDS:g} s more; Ctrl-C ends it")
     with (

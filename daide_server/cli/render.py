@@ -12,54 +12,83 @@ from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
 from daide_server.storage.archive import write_output
 
+from .common import option_types
 from .common.failures import CommandError, writing
 from .common.game_arguments import GameFiles
 from .common.input_scenes import Scenes, phase_in, scenes_of, start_of
-from .common.option_types import (
-    STDOUT,
-    Boards,
-    OutputPaths,
-    WholeNumber,
-    board_option,
-    options_as,
-)
 from .common.printing import print_bytes, print_line
 
 
 @frozen
 class RenderOptions:
-    """The arguments and the options of the command."""
+    """What to draw, and where to."""
 
     files: tuple[str, ...]
-    boards: Boards
+    boards: option_types.Boards
     phase: str | None
     every: bool
     output: Path | None
     png: bool
     width: int
+    paths: option_types.OutputPaths = field(
+        factory=option_types.OutputPaths, init=False
+    )
+
+    def draw(self, scenes: Scenes, stem: str, *, alone: bool) -> None:
+        """Draw the requested phases; the command has no other input if *alone*."""
+        if not self.every:
+            phase = phase_in(scenes, self.phase)
+            scenes = {phase: scenes[phase]}
+        for phase, scene in scenes.items():
+            path = self._path(f"{stem}-{phase}", several=self.every or not alone)
+            self._write(scene, path)
+
+    def _path(self, name: str, *, several: bool) -> Path:
+        """Return the path of the picture called *name*; make its folder for several."""
+        folder = self.output or Path()
+        if several and folder == option_types.STDOUT:
+            message = "--output -: expected one picture; name a folder for several"
+            raise click.UsageError(message)
+        if several:
+            with writing(folder):
+                folder.mkdir(parents=True, exist_ok=True)
+        if self.output is None or folder.is_dir():
+            return self.paths.take(folder, name, ".png" if self.png else ".svg")
+        return folder
+
+    def _write(self, scene: Scene, path: Path) -> None:
+        picture = draw(scene, names_of(scene.variant.map).provinces)
+        content = _png(picture, self.width) if self.png else picture.encode()
+        if path == option_types.STDOUT:
+            print_bytes(content)
+            return
+        with writing(path):
+            write_output(path, content)
+        print_line(path)
 
 
 @click.command("render")
 @click.argument("files", nargs=-1, metavar="[FILE...]")
-@board_option("The board of FILE, if it is your own; without FILE, draw its start.")
+@option_types.board_option(
+    "The board of FILE, if it is your own; without FILE, draw its start."
+)
 @click.option("--phase", metavar="PHASE", help="A phase of a record, such as S1901M.")
 @click.option("--all", "every", is_flag=True, help="Draw every phase of a record.")
 @click.option(
     "--output",
     "-o",
     type=click.Path(path_type=Path),
-    metavar="PATH",
     help="The picture's file, or a folder for several; - is standard output.",
 )
 @click.option("--png", is_flag=True, help="Write PNG instead of SVG; needs cairosvg.")
 @click.option(
     "--width",
-    type=WholeNumber(100, 10000),
+    type=option_types.WholeNumber(100, 10000),
     default=1600,
     metavar="PIXELS",
     help="Width of a PNG.",
 )
-@options_as(RenderOptions)
+@option_types.options_as(RenderOptions)
 def command(options: RenderOptions) -> None:
     """Draw game records and positions as SVG.
 
@@ -83,59 +112,16 @@ def command(options: RenderOptions) -> None:
     if options.every and options.phase is not None:
         message = "--phase and --all exclude each other"
         raise click.UsageError(message)
-    games, artist = GameFiles(options.files, options.boards), _Artist(options)
-    own = options.boards.own
+    games, own = GameFiles(options.files, options.boards), options.boards.own
     if own is not None and not options.files:
         with games.reporting("--map"):
-            artist.draw(start_of(own), own.name, alone=True)
+            options.draw(start_of(own), own.name, alone=True)
     for found in games.unread():
         # A game on a line of its own is one of several.
         alone = len(options.files) == 1 and found.line is None
         with games.reporting(str(found)):
-            artist.draw(scenes_of(found, games.boards), found.stem, alone=alone)
+            options.draw(scenes_of(found, games.boards), found.stem, alone=alone)
     games.exit()
-
-
-@frozen
-class _Artist:
-    """Draws what the options ask for."""
-
-    options: RenderOptions
-    paths: OutputPaths = field(factory=OutputPaths, init=False)
-
-    def draw(self, scenes: Scenes, stem: str, *, alone: bool) -> None:
-        """Draw the requested phases; the command has no other input if *alone*."""
-        options, several = self.options, self.options.every or not alone
-        if not options.every:
-            phase = phase_in(scenes, options.phase)
-            scenes = {phase: scenes[phase]}
-        for phase, scene in scenes.items():
-            self._write(scene, self._path(f"{stem}-{phase}", several=several))
-
-    def _path(self, name: str, *, several: bool) -> Path:
-        """Return the path of the picture called *name*; make its folder for several."""
-        folder = self.options.output or Path()
-        if several and folder == STDOUT:
-            message = "--output -: expected one picture; name a folder for several"
-            raise click.UsageError(message)
-        if several:
-            with writing(folder):
-                folder.mkdir(parents=True, exist_ok=True)
-        if self.options.output is None or folder.is_dir():
-            suffix = ".png" if self.options.png else ".svg"
-            return self.paths.take(folder, name, suffix)
-        return folder
-
-    def _write(self, scene: Scene, path: Path) -> None:
-        picture = draw(scene, names_of(scene.variant.map).provinces)
-        is_png, width = self.options.png, self.options.width
-        content = _png(picture, width) if is_png else picture.encode()
-        if path == STDOUT:
-            print_bytes(content)
-            return
-        with writing(path):
-            write_output(path, content)
-        print_line(path)
 
 
 def _png(svg: str, width: int) -> bytes:

@@ -1,4 +1,4 @@
-"""What a run shows: a table that is redrawn, lines, or JSON Lines."""
+"""The display of a run: a table that is redrawn, lines, or JSON Lines."""
 
 import time
 from collections import deque
@@ -123,7 +123,7 @@ class LiveDisplay:
 
 
 def news(event: GameOver, state: TournamentState) -> list[str]:
-    """Return what is to be said of a game that is over: a line, and its forfeits."""
+    """Return the text about a finished game: a line, and its forfeits."""
     outcome, names = event.outcome, _names(state)
     game = f"game {outcome.game}"
     if isinstance(outcome, VoidGame):

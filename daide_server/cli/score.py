@@ -42,7 +42,7 @@ PointsBySystem = Mapping[str, Points]
 
 @frozen
 class ScoreOptions:
-    """The arguments and options of the command: what is scored, how it is printed."""
+    """The arguments and options of the command: files, systems, form of the output."""
 
     files: tuple[str, ...]
     boards: Boards
@@ -98,7 +98,7 @@ def _csv_cells(
 
 
 def _values(grouping: Grouping, each: ScoreSum) -> Mapping[str, object]:
-    """Return what programs are given; the sum is a decimal number there."""
+    """Return the values for programs; the sum is a decimal number there."""
     interval = each.interval
     return {
         grouping: each.name,
@@ -188,7 +188,7 @@ def _print_games(games: GameFiles, options: ScoreOptions) -> None:
 
 
 def _text(options: ScoreOptions, found: Found, boards: Boards) -> Iterator[str]:
-    """Yield what is printed of the game in *found*, made printable."""
+    """Yield the printable lines about the game in *found*."""
     name, (record, scored) = str(found), _read(options, found, boards)
     if options.as_json:
         yield printed(_json(name, record, scored))

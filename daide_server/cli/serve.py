@@ -9,14 +9,8 @@ import click
 from daide_server.app.settings import TABLE, ServerSettings, in_force, read_file
 from daide_server.settings.table import SettingsError
 
+from .common import printing
 from .common.options import gather, given_options, setting_options
-from .common.printing import (
-    OutputError,
-    discard_output,
-    print_line,
-    print_text,
-    print_warning,
-)
 
 FIRST_OPTIONS: Final = (
     "config",
@@ -87,28 +81,28 @@ def _show_all(ctx: click.Context, _param: click.Parameter, asked: object) -> Non
     help="Show all options and exit.",
 )
 def command(config: Path | None, *, print_config: bool, **given: object) -> None:
-    """Run the server: seat clients as they come, play, write records.
+    """Run the server: seat clients as they connect, run games, write records.
 
-    A game starts when its seats are taken; the next game opens at once,
-    and any number of games run side by side. The address is the first line on
+    A game starts when its seats are taken; the next game opens immediately,
+    and any number of games run at the same time. The address is the first line on
     standard output; the log goes to standard error, or to --log-file.
 
     \b
-    SIGINT (Ctrl-C) ends the running games, which are recorded as broken off; SIGTERM
-    or a crash keeps them in the journal, and the next start continues them. A second
+    SIGINT (Ctrl-C) ends the running games, which are recorded as aborted; SIGTERM
+    or a crash keeps them in the journal, and the next start resumes them. A second
     signal stops immediately. SIGUSR1 saves the running games, SIGHUP reopens the log
     file. Clients receive SVE, and LOD when a game is loaded again.
     Every setting, with its default:  config/server.toml
     Every option is an environment variable as well: DAIDE_PORT, DAIDE_MTL ...
     """
     try:
-        from_file = {} if config is None else read_file(config, print_warning)
+        from_file = {} if config is None else read_file(config, printing.print_warning)
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
     layers = (from_file, given_options(given))
     settings = gather(*layers)
     if print_config:
-        print_text(in_force(*layers))
+        printing.print_text(in_force(*layers))
     else:
         _serve(settings)
 
@@ -123,6 +117,6 @@ def _serve(settings: ServerSettings) -> None:
 def _announce(line: str) -> None:
     """Print *line*; a server continues if standard output is closed."""
     try:
-        print_line(line)
-    except OutputError:
-        discard_output()
+        printing.print_line(line)
+    except printing.OutputError:
+        printing.discard_output()

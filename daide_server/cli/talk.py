@@ -16,15 +16,8 @@ from daide_server.language.tokens import MAP, OBS, YES, Tokens
 from daide_server.language.vocabulary import TextError, Vocabulary, from_text, to_text
 from daide_server.wire import frames
 
+from .common import options
 from .common.failures import CommandError
-from .common.options import (
-    RECEIVE_BYTES,
-    Address,
-    connect,
-    gather,
-    given_options,
-    setting_options,
-)
 from .common.printing import print_line
 
 # Lines that a person types at a terminal. With prompt_toolkit, the extra `talk`, the
@@ -85,7 +78,7 @@ CONNECT_SECONDS: Final = 10.0
 
 
 @click.command()
-@click.argument("address", type=Address(), metavar="HOST:PORT")
+@click.argument("address", type=options.to_address, metavar="HOST:PORT")
 @click.option(
     "--wait",
     default=1.0,
@@ -97,7 +90,7 @@ CONNECT_SECONDS: Final = 10.0
     is_flag=True,
     help="Join as an observer, and answer MAP, before anything is typed.",
 )
-@setting_options("dialect")
+@options.setting_options("dialect")
 def command(
     address: tuple[str, int], wait: float, *, watch: bool, **given: object
 ) -> None:
@@ -109,7 +102,7 @@ def command(
     begins with # is a comment. For a better prompt: pip install 'daide-server[talk]'.
 
     The exit code is 1 if a line is not a DAIDE message or was not sent, if the
-    connection is lost, or one end broke the protocol.
+    connection is lost, or one end violated the protocol.
 
     \b
     Examples:
@@ -119,8 +112,8 @@ def command(
       echo "NME ('me') ('1')" | daide-server talk localhost:16713
       daide-server talk --watch localhost:16713
     """
-    dialect = gather(given_options(given)).log.dialect
-    connection = connect(address, CONNECT_SECONDS)
+    dialect = options.gather(options.given_options(given)).log.dialect
+    connection = options.connect(address, CONNECT_SECONDS)
     with connection:
         client = ManualClient(connection, dialect)
         if watch:
@@ -147,7 +140,7 @@ class ManualClient:
         self.vocabulary: Final = named.in_dialect(dialect)
 
     def receive(self, show: Callable[[str], None]) -> str:
-        """Show each message until the connection ends; return what was wrong then."""
+        """Show each message until the connection ends; return what was wrong."""
 
         def show_message(tokens: Tokens) -> None:
             show("< " + to_text(tokens, self.vocabulary))
@@ -221,7 +214,7 @@ class ManualClient:
         """Handle the messages that come next; return whether there may be more."""
         if self._is_over():
             return False
-        data = self._socket.recv(RECEIVE_BYTES)
+        data = self._socket.recv(options.RECEIVE_BYTES)
         for tokens in self._protocol.receive(data):
             handle(tokens)
         return bool(data) and not self._is_over()
@@ -231,7 +224,7 @@ class ManualClient:
 
     @property
     def _fault(self) -> str:
-        """Return how one end says that the other broke the protocol; empty if not."""
+        """Return how one end reports that the other violated the protocol, or empty."""
         if self._protocol.fault is not None:
             return f"the server broke the protocol: {self._protocol.fault.name.lower()}"
         if self._protocol.complaint is not None:

@@ -15,9 +15,9 @@ from daide_server.tournament.chance import SEED_BITS
 
 from . import ListedCommands
 from .common.option_types import (
-    Duration,
     Utf8Text,
     WholeNumber,
+    duration,
     executor_option,
     folder_argument,
 )
@@ -53,8 +53,8 @@ class TournamentCommands(ListedCommands):
 def command() -> None:
     """Let bots play many games, balanced and repeatable, and say who is better.
 
-    A folder is a tournament: what is played stands in its tournament.toml, results
-    are kept in results.db and games/, and nothing that is killed loses a game.
+    A tournament is a folder: its tournament.toml says what is played, and results.db
+    and games/ have the results. A run that is killed can be resumed.
 
     \b
     Try this:
@@ -67,7 +67,7 @@ def command() -> None:
 @folder_argument
 @executor_option
 @click.option(
-    "--for", "seconds", type=Duration(), metavar="TIME", help="End after 90s, 30m, 2h."
+    "--for", "seconds", type=duration, metavar="TIME", help="End after 90s, 30m, 2h."
 )
 @setting_options("web", defaults=TABLE.compose())
 @click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")
@@ -75,14 +75,13 @@ def command() -> None:
     "--json", "as_json", is_flag=True, help="Print JSON lines; the last is the status."
 )
 def run(folder: Path, **options: Any) -> None:  # noqa: ANN401 - what click has read
-    """Play what is left of a tournament; the same command goes on after any end.
+    """Play the remaining games of a tournament; run it again to resume.
 
-    Ctrl-C begins no more games and waits for those that are played; a second one
-    breaks them off. Nothing that is stored is lost, and nothing is counted twice.
-    With --web, the table and the games that are played here can be watched in a
-    browser; `daide-server watch FOLDER` shows them afterwards.
+    Ctrl-C waits for the games in progress; a second Ctrl-C aborts them. Stored games
+    are never lost or counted twice. With --web, the table and the games on this machine
+    can be watched in a browser; `daide-server watch FOLDER` shows them afterwards.
 
-    The exit code is 0 when the plan is played, [stop] holds or the time of --for is
+    The exit code is 0 when the plan is complete, [stop] is met or the time of --for is
     over, 1 if games are unplayed after their retries, and 130 after Ctrl-C.
     """
     from .tournament_play import run_tournament  # noqa: PLC0415 - not for the help
@@ -96,7 +95,7 @@ def run(folder: Path, **options: Any) -> None:  # noqa: ANN401 - what click has 
 def new(folder: Path, seed: int | None) -> None:
     """Write a folder with an annotated tournament.toml.
 
-    It is playable as it is: 42 games of the built-in bots, in a minute at most.
+    It can be run unchanged: 42 games of built-in bots, in at most a minute.
     """
     # Slow to import, and not for the help.
     from daide_server.running.bot_program import TOURNAMENT_FILE  # noqa: PLC0415

@@ -154,7 +154,7 @@ def _slots(state: TournamentState) -> int:
 
 
 def _seconds(state: TournamentState, *, is_timed: bool) -> float | None:
-    """Return how long a game takes; `None` if no game was played to tell."""
+    """Return the seconds of a game; `None` if no game was played to measure it."""
     attempts = state.store.attempts() if state.store else ()
     played = [
         each.seconds

@@ -1,4 +1,4 @@
-"""A run, of `tournament run` and `match`: play what is left, and show it."""
+"""A run, of `tournament run` and `match`: play the remaining games, and show them."""
 
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -150,7 +150,7 @@ async def _drain_after(scheduler: Scheduler, seconds: float) -> None:
 def _printing(
     state: tournament_state.TournamentState, *, as_json: bool, quiet: bool
 ) -> ReportEvent | None:
-    """Return what prints events; `None` if a terminal shows them live."""
+    """Return a function that prints events; `None` if a terminal shows them live."""
     if as_json:
         return partial(print_json, state)
     if quiet:

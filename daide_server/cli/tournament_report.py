@@ -12,9 +12,9 @@ from daide_server.tournament.intervals import difference_interval
 from daide_server.tournament.standings import Tally, status_json, tally_blocks
 
 from .common.failures import writing
+from .common.game_arguments import lasting_objects
 from .common.option_types import Folder, folder_argument
 from .common.printing import print_bytes, print_line
-from .common.process import lasting_objects
 from .common.styled_output import add_row, print_styled, table
 from .tournament_table import print_table
 
@@ -49,7 +49,7 @@ def command(folder: Path, output: Path | None) -> None:
 
 
 def report_facts(state: TournamentState) -> "ReportFacts":
-    """Return what a report of *state* shows; raises `ScoringError`."""
+    """Return the data of a report of *state*; raises `ScoringError`."""
     from daide_server.running.reporting.report_page import facts  # noqa: PLC0415
 
     return facts(
@@ -85,7 +85,7 @@ def publish_site(folder: Path, site: Path) -> None:
 @folder_argument
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def status(folder: Path, *, as_json: bool) -> None:
-    """Print the table from what is stored, also while a run plays."""
+    """Print the table of the stored games; also during a run."""
     with lasting_objects():
         state = look_at(folder)
         found = state.status()

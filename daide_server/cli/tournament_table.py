@@ -21,7 +21,7 @@ Columns = Mapping[str, Cell]
 
 
 def _figure(name: str, form: str = "{}") -> Cell:
-    """Return what writes the figure *name* of a row in *form*."""
+    """Return a function that formats the figure *name* of a row in *form*."""
 
     def cell(row: BotStatus) -> str:
         value = getattr(row, name)
@@ -31,7 +31,7 @@ def _figure(name: str, form: str = "{}") -> Cell:
 
 
 def _share(ending: str) -> Cell:
-    """Return what writes the share of the games of a bot that ended so."""
+    """Return a function that formats the share of a bot's games with this ending."""
 
     def cell(row: BotStatus) -> str:
         ends = row.endings

@@ -38,13 +38,13 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
     """Serve a web page of the games and tournaments in folders, without a server.
 
     A folder of journals, such as journal/127.0.0.1_16713, shows the running games of
-    its server, also one that was started without --web.
+    its server, even of one that was started without --web.
 
-    Records of any format that `show` reads are found, also those that are added while
-    it runs. A folder with a tournament.toml, or a folder of such folders, is shown with
-    its table, also while it is played. An index is built in the background, in the
-    folder or, if that cannot be written, in the user's cache folder; the page can be
-    used meanwhile.
+    Records of any format that `show` reads are found, including those that are added
+    while it runs. A folder with a tournament.toml, or a folder of such folders, is
+    shown with its table, even during a run. An index is built in the background, in the
+    folder or, if that is not writable, in the user's cache folder; the page can be used
+    meanwhile.
 
     \b
     Examples:

@@ -1,9 +1,9 @@
 """Environments for learners: games in process, over the judge, without sockets.
 
 `DiplomacyEnv` is a PettingZoo parallel environment (`parallel`), `GameBatch` many games
-in arrays of numbers (`batch`). `env_game` has one game, what an action means and where
-a game begins, `observing` what is seen. Needs an extra:
-pip install 'daide-server[env]'. docs/environment.md has an example.
+in arrays of numbers (`batch`). `env_game` has one game, the meaning of actions and the
+start of games, `observing` the observations. Needs an extra: pip install
+'daide-server[env]'. docs/environment.md has an example.
 """
 
 from collections.abc import Mapping
@@ -35,11 +35,11 @@ _MODULES: Final[Mapping[str, str]] = {
     "ResetError": "daide_server.env.env_game",
     "parallel_env": "daide_server.env.parallel",
 }
-"""Where each name is defined; its module is imported when it is used first."""
+"""The module of each name; it is imported when the name is first used."""
 
 
 def __getattr__(name: str) -> object:
-    """Return what is exported as *name*, and say which packages it needs."""
+    """Return the export *name*; an error names the packages that it needs."""
     if name not in _MODULES:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)

@@ -18,15 +18,14 @@ from .observing import BoardObserver
 
 
 class GameBatch:
-    """Games that are played side by side; a call to `step` plays a turn of each.
+    """Games that are played at the same time; `step` plays a turn of each.
 
     - `boards` (game, province, feature): as the environment's `observation`
-    - `counts` (game, power, slot): how many numbers may be chosen, at least 1
+    - `counts` (game, power, slot): the number of choices, at least 1
     - `rewards` (game, power): of the last step
-    - `alive` (game, power), `over` (game): who plays, and what is over
+    - `alive` (game, power), `over` (game): powers that play, and finished games
 
-    A game that is over stays as it is until it is reset. The arrays are changed by each
-    step.
+    A finished game does not change until it is reset. Each step changes the arrays.
     """
 
     def __init__(

@@ -1,10 +1,10 @@
-"""One game in numbers, which both the environment and the batch of games step.
+"""One game in numbers, stepped by both the environment and the batch of games.
 
 An action is a number for each slot, and a number stands for an order. A power has a
-slot for each unit that it orders in a turn, or for each build or removal
-that is due; a number of a slot is the place of an order among the possible ones
-(`judge.possible`). Slots that a turn does not need have one choice, 0, the no-op. The
-judge decides, and the scoring system says what a position is worth.
+slot for each unit that it orders in a turn, or for each build or removal that is due; a
+number of a slot is the index of an order among the possible ones (`judge.possible`).
+Slots that a turn does not need have one choice, 0, the no-op. The judge decides, and
+the scoring system says what a position is worth.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,12 +31,7 @@ from daide_server.judge.rules import DAIDE_RULES, Rules
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
-from daide_server.storage.game_files import (
-    expect_playable,
-    find_start,
-    starts_in,
-    starts_in_file,
-)
+from daide_server.storage import game_files
 
 # What an action means
 
@@ -61,7 +56,7 @@ def slots_of(
 
 
 def _needed(surplus: int, choices: Slot) -> int:
-    """Return how many slots a power needs for its builds or removals."""
+    """Return the number of slots that a power needs for its builds or removals."""
     if surplus < 0:
         return -surplus
     sites = {order.unit.province for order in choices if isinstance(order, Build)}
@@ -81,17 +76,17 @@ class ActionError(ValueError):
 
 @frozen
 class ActionShape:
-    """How many slots each agent has, and how many numbers each of them."""
+    """The number of slots of each agent, and of numbers for each slot."""
 
     slots: int = field(validator=gt(0))
     width: int = field(validator=gt(0))
 
 
 def default_shape(variant: Variant) -> ActionShape:
-    """Return a shape in which every position fits that a game on the board reaches.
+    """Return a shape for every position that a game on the board can reach.
 
-    Who has not won has fewer centres than the majority, or shares the lead. A unit
-    with more choices than the width has the first of them.
+    A power that has not won has fewer centres than the majority, or shares the lead. A
+    unit with more choices than the width has the first of them.
     """
     board_map = variant.map
     begins = (len(variant.start.units_of(power)) for power in board_map.powers)
@@ -120,14 +115,14 @@ class TurnChoices:
             power: [min(width, len(slot)) for slot in slots]
             for power, slots in self._slots.items()
         }
-        """How many numbers are choices, for each slot that is needed."""
+        """The number of choices for each slot that is needed."""
 
     def of(self, power: Power) -> tuple[Slot, ...]:
         """Return the orders that each slot of *power* chooses from."""
         return tuple(slot[: self._shape.width] for slot in self._slots[power])
 
     def hidden(self, power: Power) -> int:
-        """Return how many possible orders of *power* have no number."""
+        """Return the number of possible orders of *power* without a number."""
         return sum(map(len, self._slots[power])) - sum(self.counts[power])
 
     def mask(self, power: Power) -> Mask:
@@ -191,7 +186,7 @@ def _without_order(power: Power, slot: Slot, chosen: Sequence[int]) -> int:
 
 
 def _without_route(order: Order) -> Order:
-    """Return *order* as it is among the choices, which leave the route open."""
+    """Return the form of *order* among the choices, which leave the route open."""
     return replace(order, route=None) if isinstance(order, ConvoyedMove) else order
 
 
@@ -213,13 +208,13 @@ GAINED: Final = "gained"
 
 @frozen(kw_only=True)
 class EnvSettings:
-    """What kind of environment is made.
+    """The settings of an environment.
 
     `scoring` is a system of `daide_server.scoring`; rewards are shares of its points:
-    `final` ones when an agent leaves, or those `gained` since the step before.
+    the `final` ones when an agent leaves, or those `gained` since the previous step.
     The game is truncated after `last_year`. `slots` and `width` are those of an action
-    (`ActionShape`), if not the board's own. `named` observations are arrays by
-    name, the others one array.
+    (`ActionShape`), if not the board's own. `named` observations are arrays by name,
+    the others one array.
     """
 
     scoring: str = "sum_of_squares"
@@ -233,7 +228,7 @@ class EnvSettings:
     rules: Rules = DAIDE_RULES
 
     def shape(self, variant: Variant) -> ActionShape:
-        """Return how many slots and numbers the actions of a board have."""
+        """Return the number of slots and numbers of actions on a board."""
         usual = default_shape(variant)
         return ActionShape(self.slots or usual.slots, self.width or usual.width)
 
@@ -282,9 +277,9 @@ class EnvGame:
         self.choices = self._choices()
 
     def rewards(self, leaving: frozenset[Power]) -> Shares:
-        """Return what each power has earned in this turn, of which some are *leaving*.
+        """Return the rewards of each power in this turn; some powers are *leaving*.
 
-        Powers that are not mentioned have earned nothing. Ask once after each turn.
+        Powers without a reward are omitted. Call it once after each turn.
         """
         if self._settings.rewards == FINAL:
             return _only(self.worth(), leaving) if leaving else {}
@@ -338,12 +333,12 @@ class ResetError(ValueError):
 def start_of(
     variant: Variant, options: Mapping[str, Any], chance: Generator
 ) -> Position:
-    """Return where a game begins on the board of *variant*; raises `ResetError`.
+    """Return the start of a game on the board of *variant*; raises `ResetError`.
 
     `position` is a position. `record` is a recorded game and `phase` the name of one of
-    its phases, such as F1905M; *chance* chooses one if it is left out. A record may be
-    the name of its file, which is read each time. Without them a game begins as the
-    board does. Other options are not looked at.
+    its phases, such as F1905M; *chance* chooses one if it is omitted. A record may be a
+    file name, which is read each time. Without them a game begins at the start of the
+    board. Other options are ignored.
     """
     position, record = options.get("position"), options.get("record")
     try:
@@ -351,7 +346,7 @@ def start_of(
             position = _recorded(variant, record, options.get("phase"), chance)
         elif position is None:
             return variant.start
-        expect_playable(position, variant)
+        game_files.expect_playable(position, variant)
     except (OSError, FormatError, RecordError) as error:
         raise ResetError(str(error)) from error
     return position
@@ -364,11 +359,11 @@ def _recorded(
     chance: Generator,
 ) -> Position:
     if isinstance(record, GameRecord):
-        starts = tuple(starts_in(record, variant))
+        starts = tuple(game_files.starts_in(record, variant))
     elif phase is None:
-        starts = tuple(starts_in_file(Path(record), variant))
+        starts = tuple(game_files.starts_in_file(Path(record), variant))
     else:
-        return find_start(f"{fspath(record)}:{phase}", variant).position
+        return game_files.find_start(f"{fspath(record)}:{phase}", variant).position
     if phase is None and starts:
         _, drawn = starts[chance.integers(len(starts))]
         return drawn

@@ -1,6 +1,6 @@
-"""What an agent sees: the board as named arrays, or as one array of ones and zeros.
+"""Observations: the board as named arrays, or as one array of ones and zeros.
 
-The board is the same for all agents and is made once a turn; arrays cannot be written.
+The board is the same for all agents and is made once a turn; the arrays are read-only.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,10 +29,7 @@ _PARTS: Final = ("type", "power", "coast")
 
 
 class BoardObserver:
-    """Makes the observations of one board; `features` names the columns of its array.
-
-    Rows are the provinces in the order of the map.
-    """
+    """Makes observations of one board: a row for each province, columns `features`."""
 
     def __init__(self, board_map: Map) -> None:
         self._map = board_map

@@ -90,12 +90,12 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
 
     @property
     def position(self) -> Position:
-        """The position that is to be played from."""
+        """The current position."""
         return self._game.position
 
     @property
     def resolution(self) -> Resolution | None:
-        """What followed from the orders of the last step: results, reasons."""
+        """The results of the orders of the last step, with their reasons."""
         return self._game.resolution
 
     def choices(self, agent: str) -> tuple[Slot, ...]:
@@ -190,7 +190,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         }
 
     def _infos(self) -> dict[str, Info]:
-        """Return how many slots each agent needs, and how many choices are hidden."""
+        """Return the slots that each agent needs, and the number of hidden choices."""
         choices = self._game.choices
         return {
             agent: {

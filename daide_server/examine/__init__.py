@@ -1,8 +1,8 @@
-"""A report on a bot: what it does in scenes that a server plays with it.
+"""A report on a bot: how it behaves in scenes that a server plays with it.
 
-Start with `scene`: a `BotScene` says what is expected, and has two functions, one that
-plays it and one that judges what was noted. `scenes` has all. `examination`
-runs them, several in one start of the bot where possible, over a `conversation`, whose
-`scripted_game` is the game of a real server; `scene_log` is what was noted. `programs`
-starts the bot's processes; `report` shows the results.
+Start with `scene`: a `BotScene` has the expected behaviour and two functions, one that
+plays it and one that judges what was observed. `scenes` has all. `examination` runs
+them, several in one start of the bot where possible, over a `conversation`, whose
+`scripted_game` is the game of a real server; `scene_log` is what was observed.
+`programs` starts the bot's processes; `report` shows the results.
 """

@@ -1,6 +1,6 @@
-"""A conversation with one start of a bot: talk, turns, other positions.
+"""A conversation with one start of a bot: messages, turns, other positions.
 
-A scene is played over it. The game answers what the bot says, if the scene does not.
+A scene is played over it. The game answers the bot where the scene does not.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Final
 
 import trio
+from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
+from daide_server.game import events
 from daide_server.game.events import ClientId
 from daide_server.language import messages
 from daide_server.language.tokens import Tokens
@@ -19,16 +21,8 @@ from daide_server.language.translation import ClientReader, LanguageError, Write
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.storage.archive import TraceFile
 
-from . import scene_log
+from . import scene_log, scripted_game
 from .programs import BotConnection, BotRun, has_swapped_bytes
-from .scripted_game import (
-    FIRST_BOT_CLIENT,
-    BotAnswer,
-    Measures,
-    SceneSetup,
-    ScriptedGame,
-    variant_of,
-)
 
 BEFORE_ALARM: Final = 0.01
 """Seconds before an alarm at which the game's time stops: scenes end turns."""
@@ -53,13 +47,16 @@ class BotConversation:
     """
 
     def __init__(
-        self, setup: SceneSetup, measures: Measures, trace: Path | None = None
+        self,
+        setup: scripted_game.SceneSetup,
+        measures: scripted_game.Measures,
+        trace: Path | None = None,
     ) -> None:
         """Keep the conversation, over all connections, in the file *trace*."""
         self.log = scene_log.SceneLog()
         self.setup: Final = setup
         self.measures: Final = measures
-        self.variant: Final = variant_of(setup)
+        self.variant: Final = scripted_game.variant_of(setup)
         self.vocabulary: Final = Vocabulary.of(self.variant.map)
         self.bot: BotRun | None = None
         self.connection: BotConnection | None = None
@@ -77,12 +74,12 @@ class BotConversation:
         self._changed = trio.Event()
         self._count = 0
         self.options = measures.options(setup)
-        self.game = ScriptedGame(self.variant, self.options, setup.power)
+        self.game = scripted_game.ScriptedGame(self.variant, self.options, setup.power)
         self.override: Override = as_the_game
-        self.mdf_delay = 0.0
         self._elapsed_before = 0.0
         self._running_since: float | None = None
-        """The game's clock, which stands still while no scene waits for orders."""
+        """The start on the game's clock, which is stopped while no scene waits for
+        orders."""
         self._reader = ClientReader(
             self.vocabulary,
             self.variant.map,
@@ -138,7 +135,7 @@ class BotConversation:
     # What was seen
 
     def note(self, entry: scene_log.LogEntry) -> None:
-        """Add *entry* to the log, and wake who waits for it."""
+        """Add *entry* to the log, and wake the tasks that wait for it."""
         self.log.add(entry)
         self._changed.set()
         self._changed = trio.Event()
@@ -153,7 +150,7 @@ class BotConversation:
     @property
     def client(self) -> ClientId:
         """Return the number of the newest connection in the game."""
-        return ClientId(FIRST_BOT_CLIENT + self._count)
+        return ClientId(scripted_game.FIRST_BOT_CLIENT + self._count)
 
     async def serve(self, nursery: trio.Nursery, stream: trio.abc.Stream) -> None:
         """Talk with the bot over one connection, until it is closed."""
@@ -166,8 +163,10 @@ class BotConversation:
             self._count, stream, self.setup.representation(self.vocabulary)
         )
         setup, client = self.setup, self.client
-        usual = self.measures.rm_delay
-        connection.rm_delay = usual if setup.rm_delay is None else setup.rm_delay
+        if setup.rm_delay is None:
+            connection.rm_delay = self.measures.rm_delay
+        else:
+            connection.rm_delay = setup.rm_delay
         connection.pace, connection.has_garbage = setup.pace, setup.padding
         connection.trace = self.trace
         self.connection = connection
@@ -177,7 +176,7 @@ class BotConversation:
             await connection.read(self._take)
             # Before anybody else runs, who would find it closed and not know why.
             by_bot, fault = connection.closed_by_bot, connection.fault
-            self._deliver(self.game.lose(client, self._now))
+            self._deliver(self.game.handle(events.ClientLeft(client), self._now))
             self.note(scene_log.Closed(self.seconds, connection.number, by_bot, fault))
             await connection.close()
 
@@ -205,9 +204,13 @@ class BotConversation:
             *(tokens for _, tokens in written), delay=delay * self.measures.slowness
         )
 
-    def name_tokens(self, message: messages.ClientMessage) -> Tokens:
-        """Return the tokens of a message, for REJ to quote."""
+    def tokens_of(self, message: messages.ClientMessage) -> Tokens:
+        """Return the tokens of a message, for answers to quote."""
         return self._writer.write(message)
+
+    def rejected(self, message: messages.ClientMessage) -> messages.Rejected:
+        """Return the REJ that refuses *message*."""
+        return messages.Rejected(self.tokens_of(message))
 
     def say_text(self, *texts: str) -> None:
         """Send messages that are given as text, such as `TME (5)`."""
@@ -220,21 +223,21 @@ class BotConversation:
 
     def _take(self, connection: BotConnection, tokens: Tokens) -> None:
         """Answer a message of the bot, as the game does if the scene has no answer."""
-        text = to_text(tokens, self.vocabulary)
+        heard = scene_log.Heard(
+            self.seconds, connection.number, to_text(tokens, self.vocabulary), tokens
+        )
         try:
             message = self._reader.read(tokens)
         except LanguageError as error:
             if has_swapped_bytes(tokens):
-                text = f"(least significant byte first) {text}"
-            self.note(
-                scene_log.Heard(self.seconds, connection.number, text, tokens, None)
-            )
+                heard = evolve(
+                    heard, text=f"(least significant byte first) {heard.text}"
+                )
+            self.note(heard)
             self.say(error.reply)
-            return
-        self.note(
-            scene_log.Heard(self.seconds, connection.number, text, tokens, message)
-        )
-        self._heard(message, tokens)
+        else:
+            self.note(evolve(heard, message=message))
+            self._heard(message, tokens)
 
     def _heard(self, message: messages.ClientMessage, tokens: Tokens) -> None:
         if (
@@ -246,13 +249,16 @@ class BotConversation:
             self.log.words.setdefault("name", f"{message.name} {message.version}")
         instead = self.override(message)
         if instead is None:
-            answers = self.game.receive(self.client, message, tokens, self._now)
+            received = events.MessageReceived(self.client, message, tokens)
+            answers = self.game.handle(received, self._now)
         else:
             answers = [(self.client, each) for each in instead]
         asks = isinstance(message, messages.AskMapDefinition)
-        self._deliver(answers, self.mdf_delay if asks else 0.0)
+        self._deliver(answers, self.setup.mdf_delay if asks else 0.0)
 
-    def _deliver(self, answers: Sequence[BotAnswer], delay: float = 0.0) -> None:
+    def _deliver(
+        self, answers: Sequence[scripted_game.BotAnswer], delay: float = 0.0
+    ) -> None:
         own = [self._renamed(each) for client, each in answers if client == self.client]
         self.say(*own, delay=delay)
 
@@ -312,8 +318,8 @@ class BotConversation:
         self.stage(replace(start, turn=turn))
 
     def renew(self, log: scene_log.SceneLog) -> None:
-        """Begin another scene: nothing is left of what the one before has changed."""
-        self.log, self.override, self.mdf_delay = log, as_the_game, 0.0
+        """Begin another scene, without anything left of the previous one."""
+        self.log, self.override = log, as_the_game
         self.may_close = self.refuses_connections = False
         if self.connection is not None:
             self.connection.pace = self.setup.pace
@@ -340,9 +346,9 @@ class BotConversation:
         self._deliver(self.game.press(power, content, now, copies=copies))
 
     async def orders(self, *, awaited: bool = False) -> scene_log.TurnSeen:
-        """Wait until the bot has ordered all that is due, and stop the clock.
+        """Wait until the bot has sent all orders that are due, then stop the clock.
 
-        With *awaited* it must not have asked to wait either.
+        With *awaited* it must also not hold the turn open (NOT (GOF)).
         """
         game, began, used = self.game, self._turn_began, self._processor_seconds()
         turn, due = game.state.position.turn, game.missing
@@ -387,7 +393,7 @@ class BotConversation:
         return has_more()
 
     async def _second_thoughts(self, end: float) -> None:
-        """Wait for GOF if the bot has ordered all and said NOT (GOF)."""
+        """Wait for GOF if the bot has ordered everything and sent NOT (GOF)."""
         if self.game.is_complete and self.game.is_awaited and self._says_go:
             await self._tick_until(lambda: not self.game.is_awaited, end)
             # A bot that never says it is not waited for again.
@@ -408,7 +414,7 @@ class BotConversation:
                 continue
             if not rings:
                 return
-            self._deliver(self.game.tick(until))
+            self._deliver(self.game.handle(events.ClockTicked(), until))
 
     def resume_clock(self) -> None:
         """Let the time of the turn continue after `orders`."""

@@ -2,15 +2,7 @@
 
 import sys
 from collections import defaultdict
-from collections.abc import (
-    AsyncIterator,
-    Callable,
-    Collection,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
@@ -45,7 +37,7 @@ from .scripted_game import Measures, SceneSetup
 SCENE_SECONDS: Final = 180.0
 """The limit for a scene; long ones have ten times as much."""
 SETTLING_SECONDS: Final = 0.1
-"""How long after its orders a bot that dies of a scene may still do so."""
+"""Seconds after its orders in which a bot may still crash because of a scene."""
 LONG_FACTOR: Final = 10
 
 
@@ -68,65 +60,54 @@ async def started(
         nursery.cancel_scope.cancel()
 
 
-@frozen
-class SceneSession:
-    """Scenes with one setup, for one start of the bot."""
+async def play_together(
+    launcher: CommandLauncher,
+    measures: Measures,
+    scenes: Sequence[BotScene],
+    traces: Path | None = None,
+) -> list[SceneResult]:
+    """Play scenes of one setup in one start of the bot, until one does not pass.
 
-    launcher: CommandLauncher
-    measures: Measures
-    traces: Path | None = None
-    """The folder for conversations, a file for each start of the bot."""
-
-    async def play(self, scenes: Sequence[BotScene]) -> list[SceneResult]:
-        """Play the scenes until one does not pass; return the results of those played.
-
-        Raises `CannotStartError`.
-        """
-        trace = self.traces and _trace_path(self.traces, scenes[0].name)
-        play = BotConversation(scenes[0].setup, self.measures, trace)
-        results: list[SceneResult] = []
-        async with started(self.launcher, play) as run:
-            await self._play_all(play, scenes, results)
-        last_words = run.last_words()
-        if trace is not None and not trace.exists():
-            # Nothing was said.
-            trace = None
-        return [
-            evolve(each, last_words=last_words, trace=trace)
-            if each.verdict in NOT_PASSED
-            else each
-            for each in results
-        ]
-
-    async def _play_all(
-        self,
-        play: BotConversation,
-        scenes: Sequence[BotScene],
-        results: list[SceneResult],
-    ) -> None:
-        if scenes[0].joins:
-            found = await _control(play)
-            if found.verdict is SceneVerdict.FAILS:
-                found = fails(f"before the scene began: {found.did}")
-                results.append(SceneResult(scenes[0], found))
-                return
-        for scene in scenes:
-            finding = await _play_one(play, scene)
-            log = play.log
-            fell_silent = bool(log.said(Name)) and not play.is_gone
-            results.append(
-                SceneResult(
-                    scene, finding, figures=log.figures, fell_silent=fell_silent
-                )
-            )
-            if not finding.has_passed or play.is_gone:
-                return
+    Returns the results of those played; the conversation is kept in a file of the
+    folder *traces*. Raises `CannotStartError`.
+    """
+    trace = traces and _trace_path(traces, scenes[0].name)
+    play = BotConversation(scenes[0].setup, measures, trace)
+    async with started(launcher, play) as run:
+        results = [each async for each in _results(play, scenes)]
+    if trace is not None and not trace.exists():
+        # Nothing was said.
+        trace = None
+    return [
+        evolve(each, last_words=run.last_words(), trace=trace)
+        if each.verdict in NOT_PASSED
+        else each
+        for each in results
+    ]
 
 
 def _trace_path(folder: Path, scene: str) -> Path:
     """Return the file for the next start of the bot, which begins with *scene*."""
     names = (folder / f"{scene}-{number}{SUFFIX_OF_TRACES}" for number in count(1))
     return next(path for path in names if not path.exists())
+
+
+async def _results(
+    play: BotConversation, scenes: Sequence[BotScene]
+) -> AsyncIterator[SceneResult]:
+    if scenes[0].joins:
+        found = await _control(play)
+        if found.verdict is SceneVerdict.FAILS:
+            found = fails(f"before the scene began: {found.did}")
+            yield SceneResult(scenes[0], found)
+            return
+    for scene in scenes:
+        finding = await _play_one(play, scene)
+        log = play.log
+        fell_silent = bool(log.said(Name)) and not play.is_gone
+        yield SceneResult(scene, finding, figures=log.figures, fell_silent=fell_silent)
+        if not finding.has_passed or play.is_gone:
+            return
 
 
 async def _control(play: BotConversation) -> SceneFinding:
@@ -141,8 +122,7 @@ async def _control(play: BotConversation) -> SceneFinding:
 
 
 async def _play_one(play: BotConversation, scene: BotScene) -> SceneFinding:
-    is_joined = scene.joins
-    play.renew(SceneLog(is_joined=is_joined, words=dict(play.log.words)))
+    play.renew(SceneLog(is_joined=scene.joins, words=dict(play.log.words)))
     limit = SCENE_SECONDS * (LONG_FACTOR if scene.is_long else 1)
     with trio.move_on_after(limit * play.measures.slowness) as scope:
         await scene.play(play)
@@ -159,7 +139,7 @@ SHARED: Final = 12
 """The most scenes in one start of the bot."""
 
 Tell = Callable[[SceneResult], None]
-"""Called with each result, as it is decided."""
+"""Called with each result when it is decided."""
 
 
 @define(eq=False)
@@ -202,43 +182,51 @@ class Examination:
             now = [each for each in waiting if each.control in decided]
             await self._play_all(now)
             waiting = [each for each in waiting if each not in now]
-        found = [self._results.get(each.name) or _not_run(each) for each in chosen]
-        return [*self._failed_controls(chosen), *found]
-
-    def _failed_controls(self, chosen: Collection[BotScene]) -> list[SceneResult]:
-        """Return the results of controls that failed and are not *chosen*."""
-        controls = [
-            each for each in with_controls(chosen, SCENES) if each not in chosen
+        not_run = SceneFinding(SceneVerdict.NOT_RUN, "needs --thorough")
+        found = [
+            self._results.get(each.name) or SceneResult(each, not_run)
+            for each in chosen
         ]
-        found = (self._results.get(each.name) for each in controls)
-        return [each for each in found if each and each.verdict is SceneVerdict.FAILS]
+        failed_controls = [
+            result
+            for each in with_controls(chosen)
+            if each not in chosen
+            and (result := self._results.get(each.name))
+            and result.verdict is SceneVerdict.FAILS
+        ]
+        return [*failed_controls, *found]
 
     def _chosen(self) -> list[BotScene]:
-        return [each for each in self.scenes if self._fits(each)]
+        launcher = self.launcher
+        return [
+            scene
+            for scene in self.scenes
+            if (launcher.speaks_lines or not scene.lines_only)
+            and (launcher.has_processes or not scene.needs_process)
+        ]
 
     def _waiting(self) -> list[BotScene]:
         run = [each for each in self._chosen() if self.is_thorough or not each.is_long]
-        return with_controls(run, SCENES)
-
-    def _fits(self, scene: BotScene) -> bool:
-        return (self.launcher.speaks_lines or not scene.lines_only) and (
-            self.launcher.has_processes or not scene.needs_process
-        )
+        return with_controls(run)
 
     async def _find_rm_delay(self) -> None:
         """Find a delay of RM after which the bot joins."""
         for delay in RM_DELAYS:
             self.measures = evolve(self.measures, rm_delay=delay)
-            (result,) = await self._session().play([JOINS])
+            (result,) = await self._play([JOINS])
             if result.verdict is not SceneVerdict.FAILS or result.fell_silent:
                 break
         self._decide(result)
 
-    def _session(self) -> SceneSession:
-        return SceneSession(self.launcher, self.measures, self.traces)
+    async def _play(self, scenes: Sequence[BotScene]) -> list[SceneResult]:
+        """Play scenes in one start, when one of the *jobs* is free."""
+        async with self._limiter:
+            return await play_together(
+                self.launcher, self.measures, scenes, self.traces
+            )
 
     def _is_control_met(self, scene: BotScene) -> bool:
-        """Return whether the scene without the provocation has shown what it must."""
+        """Return whether the control has shown what it must."""
         enough = {SceneVerdict.PASSES} if scene.needs_pass else CONTROL_MET
         return not scene.control or self._results[scene.control].verdict in enough
 
@@ -269,8 +257,7 @@ class Examination:
     async def _play_group(self, group: Sequence[BotScene]) -> None:
         """Play scenes in one start, and in another one after one that did not pass."""
         while group:
-            async with self._limiter:
-                results = await self._session().play(group)
+            results = await self._play(group)
             for result in results:
                 await self._decide_again(result)
             group = group[len(results) :]
@@ -278,12 +265,10 @@ class Examination:
     async def _decide_again(self, result: SceneResult) -> None:
         results = [result]
         while needs_another_start(results):
-            async with self._limiter:
-                results = [*results, *await self._session().play([result.scene])]
+            results += await self._play([result.scene])
         results = results[-1:]
         while needs_another_try(results):
-            async with self._limiter:
-                results += await self._session().play([result.scene])
+            results += await self._play([result.scene])
         best = min(results, key=lambda each: SEVERITY.index(each.verdict))
         if result.verdict in NOT_PASSED and best.verdict not in NOT_PASSED:
             did = f"{best.finding.did} (when tried again)"
@@ -303,9 +288,9 @@ SEVERITY: Final = (
 )
 """The verdicts, from the best to the worst."""
 TIMING_TRIES: Final = 3
-"""Tries, one after the other, in all of which a fault of timing must show."""
+"""The number of consecutive tries in all of which a timing fault must occur."""
 TRIES: Final = 2
-"""Tries for any other fault: it must show again in a start of its own."""
+"""Tries for any other fault: it must occur again after a fresh start."""
 
 
 def needs_another_start(results: Sequence[SceneResult]) -> bool:
@@ -315,7 +300,7 @@ def needs_another_start(results: Sequence[SceneResult]) -> bool:
 
 
 def needs_another_try(results: Sequence[SceneResult]) -> bool:
-    """Return whether the scene is to be played again."""
+    """Return whether the scene must be played again."""
     last = results[-1]
     tries = TIMING_TRIES if last.scene.is_timing else TRIES
     if last.scene.starts > 1 or len(results) >= tries:
@@ -325,15 +310,13 @@ def needs_another_try(results: Sequence[SceneResult]) -> bool:
     return is_shared or last.verdict is SceneVerdict.FAILS
 
 
-def with_controls(
-    chosen: Iterable[BotScene], known: Mapping[str, BotScene]
-) -> list[BotScene]:
+def with_controls(chosen: Iterable[BotScene]) -> list[BotScene]:
     """Return the scenes with all that they have as controls, controls first."""
     found: dict[str, BotScene] = {}
 
     def add(scene: BotScene) -> None:
         if scene.control:
-            add(known[scene.control])
+            add(SCENES[scene.control])
         found.setdefault(scene.name, scene)
 
     for each in chosen:
@@ -354,11 +337,6 @@ def starts(scenes: Iterable[BotScene]) -> Iterator[list[BotScene]]:
             yield together[place : place + SHARED]
 
 
-def _not_run(scene: BotScene) -> SceneResult:
-    did = "needs --thorough"
-    return SceneResult(scene, SceneFinding(SceneVerdict.NOT_RUN, did))
-
-
 # How much slower this machine is than an idle one: a start of the bot hold
 
 HOLD_WORDS: Final = ("-m", "daide_server", "bot", "hold", "--host", "{host}")
@@ -368,10 +346,7 @@ SLOWEST: Final = 20.0
 
 
 async def with_slowness(measures: Measures) -> Measures:
-    """Return *measures* with the slowness of this machine, 1 or more.
-
-    Raises `CannotStartError`.
-    """
+    """Return *measures* with this machine's slowness; raises `CannotStartError`."""
     launcher = CommandLauncher((sys.executable, *HOLD_WORDS, "--port", "{port}"))
     seen: list[float] = []
 
@@ -379,22 +354,22 @@ async def with_slowness(measures: Measures) -> Measures:
         await play.join()
         seen.extend(each.seconds for each in play.log.of(Opened))
 
-    session = SceneSession(launcher, evolve(measures, slowness=1.0))
-    await session.play([evolve(JOINS, play=look)])
+    idle = evolve(measures, slowness=1.0)
+    await play_together(launcher, idle, [evolve(JOINS, play=look)])
     taken = seen[0] if seen else HOLD_START_SECONDS
     slowness = min(max(taken / HOLD_START_SECONDS, 1.0), SLOWEST)
     return evolve(measures, slowness=slowness)
 
 
 PATIENCE_SECONDS: Final = 3.0
-"""Seconds that a bot may take before the user reads what is missing."""
+"""Seconds that a bot may take before the user is told what is missing."""
 REMINDER_SECONDS: Final = 10.0
 """Seconds until that is repeated."""
 
 
 @frozen
 class AskedTurn:
-    """What one start of the bot ordered."""
+    """The orders of one start of the bot."""
 
     seed: int
     orders: tuple[Order, ...]
@@ -417,7 +392,7 @@ async def ask(
 ) -> AskedTurn:
     """Start the bot in the position of *setup*, and return what it orders.
 
-    *tell* is called with what the bot is waited for, if that takes long. Raises
+    *tell* is called with what the bot has not done, if that takes long. Raises
     `CannotStartError`.
     """
     play = BotConversation(setup, measures)
@@ -435,7 +410,7 @@ async def ask(
 
 
 async def _tell_of_waiting(play: BotConversation, tell: Callable[[str], None]) -> None:
-    """Say what the bot is waited for, again and again; ends by cancellation."""
+    """Report repeatedly what the bot has not done; ends by cancellation."""
     began = trio.current_time()
     await trio.sleep(PATIENCE_SECONDS)
     while True:

@@ -1,4 +1,4 @@
-"""How a bot is started, what it uses, and its connection: frames in, messages out."""
+"""The program of a bot: its start, its resources, and its connection."""
 
 import math
 import os
@@ -31,12 +31,12 @@ Connect = Callable[[trio.abc.Stream], None]
 
 
 class CannotStartError(RunningError):
-    """The bot's command cannot be started: what the system says."""
+    """The bot's command cannot be started; the message is that of the system."""
 
 
 @frozen
 class ProcessUsage:
-    """What all processes of a bot use."""
+    """The resources used by all processes of a bot."""
 
     processes: int
     resident_bytes: int
@@ -54,7 +54,7 @@ class ProcessUsage:
 
 
 class CommandLauncher:
-    """Starts a command, as often as it is asked to, each time with another port."""
+    """Starts a command any number of times, each time with another port."""
 
     has_processes = True
 
@@ -73,10 +73,7 @@ class CommandLauncher:
     async def start(
         self, nursery: trio.Nursery, connect: Connect, environment: Mapping[str, str]
     ) -> "BotRun":
-        """Start the command; call *connect* with each of its connections.
-
-        Raises `CannotStartError`.
-        """
+        """Start the command, and *connect* what it opens; raises `CannotStartError`."""
         (listener,) = await trio.open_tcp_listeners(0, host=HOST)
         port = listener.socket.getsockname()[1]
         nursery.start_soon(_accept, listener, connect)
@@ -131,7 +128,7 @@ class BotRun:
         return self._process.output.last_lines(LAST_LINES)
 
     def usage(self) -> ProcessUsage:
-        """Return what all its living processes use together."""
+        """Return the resources used by all its living processes."""
         living = self._process.living()
         return ProcessUsage(
             len(living),
@@ -179,7 +176,7 @@ Take = Callable[["BotConnection", Tokens], None]
 
 
 class BotConnection:
-    """Reads what the bot sends, and sends what is queued, until either end closes."""
+    """Reads from the bot, and sends what is queued, until either side closes."""
 
     def __init__(
         self, number: int, stream: trio.abc.Stream, rm: frames.Entries
@@ -199,7 +196,7 @@ class BotConnection:
 
     @property
     def fault(self) -> str:
-        """Return how the bot broke the Client-Server Protocol, if it did."""
+        """Return how the bot violated the Client-Server Protocol, if it did."""
         fault = self._wire.fault
         if fault is None:
             return ""
@@ -209,7 +206,7 @@ class BotConnection:
 
     @property
     def unfinished(self) -> str:
-        """Return what is there of a frame that is not complete, in words."""
+        """Return in words the received part of an incomplete frame."""
         left = self._wire.decoder.unparsed
         if not left:
             return ""

@@ -13,12 +13,12 @@ from .scene import NOT_PASSED, BotScene, SceneFinding, SceneVerdict
 
 @frozen
 class SceneResult:
-    """What the report says about one scene."""
+    """The row of the report for one scene."""
 
     scene: BotScene
     finding: SceneFinding
     last_words: str = ""
-    """What the bot printed last, if it did not pass."""
+    """The last output of the bot, if it did not pass."""
     figures: Mapping[str, float] = {}
     fell_silent: bool = False
     """It sent NME, stayed, and was waited for in vain: RM did not come too early."""
@@ -32,7 +32,7 @@ class SceneResult:
 
     @property
     def did(self) -> str:
-        """Return what the bot did, with what it printed last if it did not pass."""
+        """Return what the bot did, with its last output if it did not pass."""
         printed = self.last_words.strip().splitlines()[-1:]
         if self.verdict not in NOT_PASSED or not printed:
             return self.finding.did
@@ -85,8 +85,8 @@ def result_json(result: SceneResult) -> Mapping[str, object]:
 def first_lines(results: Sequence[SceneResult]) -> Iterator[str]:
     """Yield a line for each of the few faults that are worth fixing first.
 
-    A control comes before what it hides, a failure before what only differs, and of
-    two failures the one that keeps more scenes from being reached.
+    A control comes before the scenes that it hides, a failure before a difference, and
+    of two failures the one that keeps more scenes from being reached.
     """
     hidden = Counter(
         each.scene.control
@@ -119,7 +119,7 @@ def level_lines(results: Sequence[SceneResult]) -> Iterator[str]:
 
 
 def summary_line(results: Sequence[SceneResult]) -> str:
-    """Return how many scenes came out how."""
+    """Return the number of scenes for each verdict."""
     return f"{len(results)} scenes: {_counts(results)}"
 
 

@@ -12,14 +12,14 @@ from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
-from daide_server.board.map import Phase, Position, Season, Turn, Variant
-from daide_server.board.names import Location, Power, Province, Unit
+from daide_server.board.map import Phase, Position, Turn, Variant
+from daide_server.board.names import Power, Province, Unit
 from daide_server.board.notation import COMMON, Reader
 from daide_server.game.options import GameOptions
-from daide_server.language.messages import ServerMessage
+from daide_server.language.messages import ClientMessage, ServerMessage
 from daide_server.reports.turn_report import NOTE_TEXTS
 
-from .conversation import BotConversation
+from .conversation import BotConversation, Override
 from .scene_log import SceneLog, TurnSeen
 from .scripted_game import USUAL_SETUP, SceneSetup
 
@@ -27,7 +27,7 @@ from .scripted_game import USUAL_SETUP, SceneSetup
 
 
 class SceneVerdict(Enum):
-    """What a scene says of a bot; the value is the word of the report."""
+    """The verdict of a scene; the value is the word in the report."""
 
     PASSES = "passes"
     DIFFERS = "differs"
@@ -53,12 +53,12 @@ class SceneFinding:
 
 
 def passes(did: str) -> SceneFinding:
-    """Return that the bot did what was expected."""
+    """Return the finding that the bot did what was expected."""
     return SceneFinding(SceneVerdict.PASSES, did)
 
 
 def differs(did: str) -> SceneFinding:
-    """Return that the bot did what it should not do, and a server tolerates."""
+    """Return the finding that the bot did something wrong that servers tolerate."""
     return SceneFinding(SceneVerdict.DIFFERS, did)
 
 
@@ -68,7 +68,7 @@ def fails(did: str) -> SceneFinding:
 
 
 def not_reached(did: str) -> SceneFinding:
-    """Return that nothing can be said: the provocation did not come about."""
+    """Return the finding that the provocation could not be made."""
     return SceneFinding(SceneVerdict.NOT_REACHED, did)
 
 
@@ -80,7 +80,7 @@ JudgeScene = Callable[[SceneLog], SceneFinding]
 
 @frozen
 class BotScene:
-    """What is done to a bot, and what is expected of it."""
+    """A provocation of a bot, and what is expected of it."""
 
     group: str
     name: str
@@ -117,6 +117,7 @@ class BotScene:
 # The table of scenes
 
 PlayT = TypeVar("PlayT", bound=PlayScene)
+MessageT = TypeVar("MessageT", bound=ClientMessage)
 BUSY_SHARE: Final = 0.5
 """The share of a processor above which a bot is computing, not waiting."""
 
@@ -134,13 +135,15 @@ class SceneGroup:
 
     def __call__(
         self,
-        name: str,
-        expected: str,
-        section: str = "",
+        row: str,
         judge: JudgeScene | None = None,
         **fields: Any,  # noqa: ANN401 - of BotScene
     ) -> Callable[[PlayT], PlayT]:
-        """Return a decorator that lists a scene; it may stand more than once."""
+        """Return a decorator that lists a scene; it may stand more than once.
+
+        *row* is `name | expected | section`, or without a section.
+        """
+        name, expected, section = (*row.split(" | "), "")[:3]
 
         def listed(play: PlayT) -> PlayT:
             found = {**self._usual, **fields}
@@ -163,14 +166,14 @@ def at_level(level: int) -> Mapping[str, Any]:
 
 
 Step = Callable[[BotConversation], Awaitable[object] | None]
-"""What is done in a scene, at once or until it is over."""
+"""A step of a scene, done immediately or until it is over."""
 FRESH: Final = BotConversation.fresh
 ORDERS: Final = BotConversation.orders
 FRESH_ORDERS: Final = BotConversation.fresh_orders
 
 
 def steps(*taken: Step) -> PlayScene:
-    """Return what takes these steps, one after the other."""
+    """Return a scene that takes these steps, one after the other."""
 
     async def play_all(play: BotConversation) -> None:
         for step in taken:
@@ -184,6 +187,13 @@ def steps(*taken: Step) -> PlayScene:
 def says(*sent: ServerMessage) -> Step:
     """Return the step that sends messages, in one piece."""
     return lambda play: play.say(*sent)
+
+
+def answering(
+    kind: type[MessageT], answer: Callable[[MessageT], ServerMessage]
+) -> Override:
+    """Return answers to messages of one *kind*; the game answers all others."""
+    return lambda message: [answer(message)] if isinstance(message, kind) else None
 
 
 def tells(*texts: str) -> Step:
@@ -208,7 +218,7 @@ async def turns(play: BotConversation, number: int) -> None:
 
 
 def trouble(log: SceneLog) -> SceneFinding | None:
-    """Return what ended the scene before its time: no YES (MAP), or a lost bot."""
+    """Return what ended the scene early: no YES (MAP), or a lost bot."""
     if log.lost is not None and log.lost.fault:
         return fails(f"broke the protocol: {log.lost.fault}")
     if log.exit is not None:
@@ -230,7 +240,7 @@ def ordered(log: SceneLog) -> SceneFinding:
     last = log.turns[-1]
     if not last.is_complete:
         return fails(f"{_incomplete(last)}; {last.unfinished or log.last_words}")
-    return passes(_complete(last))
+    return passes(f"{last.due} orders after {last.seconds:.2f} s")
 
 
 def if_ordered(judge: JudgeScene) -> JudgeScene:
@@ -250,7 +260,7 @@ def ordered_legally(log: SceneLog) -> SceneFinding:
     if log.unreadable:
         text = log.unreadable[0].text
         return fails(f"sent what is no message at the level of the game: {text}")
-    refusals = log.first_refusals
+    refusals = list(log.first_refusals())
     if not refusals:
         return ordered(log)
     notes = {each.note for each in refusals}
@@ -274,12 +284,8 @@ def _incomplete(seen: TurnSeen) -> str:
     )
 
 
-def _complete(seen: TurnSeen) -> str:
-    return f"{seen.due} orders after {seen.seconds:.2f} s"
-
-
 def should(judge: JudgeScene) -> JudgeScene:
-    """Return *judge* for what a bot should do, and need not: a failure differs."""
+    """Return *judge* for behaviour that is recommended only: a failure differs."""
 
     def judged(log: SceneLog) -> SceneFinding:
         found = judge(log)
@@ -293,51 +299,33 @@ def should(judge: JudgeScene) -> JudgeScene:
 
 def position(
     variant: Variant,
-    turn: tuple[str, int],
+    turn: Turn,
     units: Iterable[str],
     owned: Mapping[str, str] = {},
+    retreats: Mapping[str, str] = {},
 ) -> Position:
-    """Return a position with *units*; those in *owned* have the centres, others none.
+    """Return a position with *units*, and dislodged ones with their *retreats*.
 
-    Centres that nobody is given stay with their first owner.
+    Powers in *owned* have the centres that it names; the others stay with their first
+    owner.
     """
-    board, season = variant.map, Season(turn[0])
+    board, reader = variant.map, Reader(COMMON, variant.map, {}, Phase.MOVEMENT)
     owners = dict(variant.start.owners)
     for power, centres in owned.items():
         owners |= {Province(each): Power(power) for each in centres.split()}
-    placed = [_unit(variant, each) for each in units]
-    return Position(
-        Turn(season, turn[1]),
-        tuple(sorted(placed, key=board.sort_key)),
-        {at: owners[at] for at in board.provinces if at in owners},
-    )
-
-
-def dislodged(
-    variant: Variant, before: Position, retreats: Mapping[str, str]
-) -> Position:
-    """Return *before* with dislodged units, and where each may go."""
-    found = {
-        _unit(variant, unit): tuple(_location(variant, at) for at in places.split())
+    placed = [_unit(reader, each) for each in units]
+    dislodged = {
+        _unit(reader, unit): tuple(map(reader.location, places.split()))
         for unit, places in retreats.items()
     }
-    in_order = sorted(found, key=variant.map.sort_key)
     return Position(
-        before.turn,
-        before.units,
-        before.owners,
-        {each: found[each] for each in in_order},
+        turn,
+        tuple(sorted(placed, key=board.sort_key)),
+        {at: owners[at] for at in board.provinces if at in owners},
+        {each: dislodged[each] for each in sorted(dislodged, key=board.sort_key)},
     )
 
 
-def _reader(variant: Variant) -> Reader:
-    return Reader(COMMON, variant.map, {}, Phase.MOVEMENT)
-
-
-def _unit(variant: Variant, text: str) -> Unit:
+def _unit(reader: Reader, text: str) -> Unit:
     power, _, unit = text.partition(" ")
-    return _reader(variant).unit(unit, Power(power))
-
-
-def _location(variant: Variant, text: str) -> Location:
-    return _reader(variant).location(text)
+    return reader.unit(unit, Power(power))

@@ -1,4 +1,4 @@
-"""What was seen while a scene was played. Pure: seconds are those of the start."""
+"""What was observed during a scene. Pure; times are seconds since the start."""
 
 from collections.abc import Iterator
 from typing import Final, TypeVar
@@ -25,7 +25,7 @@ class Heard:
     connection: int
     text: str
     tokens: Tokens
-    message: messages.ClientMessage | None
+    message: messages.ClientMessage | None = None
 
 
 @frozen
@@ -36,11 +36,11 @@ class Told:
     connection: int
     message: messages.ServerMessage
     refusal: str = ""
-    """The message as text, if it refuses what the bot has said."""
+    """The message as text, if it refuses a message of the bot."""
 
 
 def is_refusal(message: messages.ServerMessage) -> bool:
-    """Return whether *message* says that the bot said or ordered something wrong."""
+    """Return whether *message* says that a message or order of the bot was wrong."""
     if isinstance(message, messages.OrderNoted):
         return message.note is not OrderNote.OK
     return isinstance(
@@ -75,7 +75,7 @@ class Exited:
 
     @property
     def text(self) -> str:
-        """Return how it ended, in words."""
+        """Return in words how it ended."""
         if self.code < 0:
             return f"its process was {exit_text(self.code)}"
         return f"its process ended with code {self.code}"
@@ -83,21 +83,21 @@ class Exited:
 
 @frozen
 class TurnSeen:
-    """What the bot ordered in a turn."""
+    """The orders of the bot in a turn."""
 
     turn: Turn
     due: int
     """Units without orders at first, or builds or removals."""
     missing: int
-    """How many were missing in the end."""
+    """The number of orders missing at the end."""
     seconds: float
-    """Until the last order came, or until nobody waited any more."""
+    """Seconds until the last order, or until the end of waiting."""
     limit: float
-    """How long the bot was waited for."""
+    """The time limit for the bot."""
     is_awaited: bool = False
-    """It said NOT (GOF), and never GOF."""
+    """Whether it sent NOT (GOF), and never GOF."""
     unfinished: str = ""
-    """What the bot had sent of a frame that was not complete then, if anything."""
+    """The header of a frame that was incomplete at the end, if there was one."""
     busy: float = 0.0
     """The share of a processor that its processes wanted meanwhile; 0 if unknown."""
 
@@ -118,11 +118,11 @@ class SceneLog:
 
     entries: list[LogEntry] = field(factory=list)
     figures: dict[str, float] = field(factory=dict)
-    """What was measured, such as the slowest turn, by name."""
+    """Measurements, such as the slowest turn, by name."""
     words: dict[str, str] = field(factory=dict)
-    """What the scene itself has noted for its judge."""
+    """Notes of the scene itself for its judge."""
     is_joined: bool = False
-    """The bot had said YES (MAP) when the scene ended."""
+    """Whether the bot had sent YES (MAP) when the scene ended."""
 
     def add(self, entry: LogEntry) -> None:
         """Note *entry*."""
@@ -146,13 +146,8 @@ class SceneLog:
 
     @property
     def unreadable(self) -> list[Heard]:
-        """Return what the bot sent that is no message at the level of the game."""
+        """Return the messages of the bot that are invalid at the level of the game."""
         return [each for each in self.of(Heard) if each.message is None]
-
-    @property
-    def complaints(self) -> list[messages.Complaint]:
-        """Return each PRN and HUH of the bot."""
-        return self.said(messages.Complaint)
 
     @property
     def refusals(self) -> list[messages.OrderNoted]:
@@ -164,15 +159,11 @@ class SceneLog:
             and is_refusal(each.message)
         ]
 
-    @property
-    def first_refusals(self) -> list[messages.OrderNoted]:
-        """Return the refusals without those of a SUB that was repeated in the turn.
+    def first_refusals(self) -> Iterator[messages.OrderNoted]:
+        """Yield the refusals without those of a SUB that was repeated in the turn.
 
         If two builds are due, the server does not take the same two again.
         """
-        return list(self._first_refusals())
-
-    def _first_refusals(self) -> Iterator[messages.OrderNoted]:
         said: set[Tokens] = set()
         is_repeated = False
         for each in self.entries:
@@ -190,7 +181,7 @@ class SceneLog:
 
     @property
     def last_words(self) -> str:
-        """Return what the bot said last, and what refused it last, in this turn."""
+        """Return the last message of the bot, and the last refusal, in this turn."""
         ends = [n for n, each in enumerate(self.entries) if isinstance(each, TurnSeen)]
         entries = self.entries[ends[-2] + 1 :] if len(ends) > 1 else self.entries
         said = [each.text for each in entries if isinstance(each, Heard)]
@@ -210,10 +201,6 @@ class SceneLog:
     def exit(self) -> Exited | None:
         """Return that the process has ended, if it has."""
         return next(iter(self.of(Exited)), None)
-
-    def after(self, seconds: float) -> Iterator[Heard]:
-        """Yield what the bot said later than *seconds*."""
-        return (each for each in self.of(Heard) if each.seconds > seconds)
 
 
 def _shortened(text: str) -> str:

@@ -76,14 +76,15 @@ class SceneSetup:
     first_year: int | None = None
     """The year of the first turn, if it is not that of the board."""
     start: Position | None = None
-    """Where the game begins, if not as the board says."""
+    """The start position, if it is not that of the board."""
     pace: Pace = whole
     padding: bool = False
     """The second byte of each frame is garbage."""
     full_rm: bool = False
     """RM has all names, also those of the standard board."""
     rm_delay: float | None = None
-    """How long RM waits, if it is not the usual time of the examination."""
+    """Seconds before RM is sent, if not the usual time of the examination."""
+    mdf_delay: float = 0.0
     map_name: str | None = None
     """The name in MAP, if it is not that of the board."""
     environment: tuple[tuple[str, str], ...] = ()
@@ -106,20 +107,20 @@ MARGIN_SECONDS: Final = 0.3
 START_SECONDS: Final = 60.0
 """The limit for loading, NME and the answer to MAP."""
 UNANNOUNCED_FACTOR: Final = 2
-"""How many times longer than usual a turn without a limit is waited for."""
+"""The factor by which a turn without a limit may take longer than usual."""
 
 
 @frozen
 class Measures:
-    """What was measured before the scenes, and how long a turn has."""
+    """Measurements made before the scenes, and the length of turns."""
 
     slowness: float = 1.0
-    """How much slower this machine is than an idle one, measured with hold."""
+    """How much slower this machine is than an idle one, measured with `hold`."""
     seconds_per_turn: int = SECONDS_PER_TURN
     rm_delay: float = 0.0
-    """How long RM waits in all scenes: the first delay after which the bot joins."""
+    """Seconds before RM in all scenes: the first delay after which the bot joins."""
     level: int = 0
-    """Of games in scenes that need no higher one."""
+    """The level of games in scenes that need no higher one."""
     start_seconds: float = START_SECONDS
     margin: float = MARGIN_SECONDS
 
@@ -137,7 +138,7 @@ class Measures:
         )
 
     def limit(self, options: GameOptions, phase: Phase) -> float:
-        """Return how long the bot is waited for in a phase."""
+        """Return the time limit for the bot in a phase."""
         announced = options.limits[phase]
         if announced is None:
             return self.seconds_per_turn * UNANNOUNCED_FACTOR
@@ -170,7 +171,7 @@ BotAnswer = tuple[ClientId, messages.ServerMessage]
 
 
 class ScriptedGame:
-    """One game: what the bot says goes in, what it hears comes out."""
+    """One game: messages of the bot in, messages to the bot out."""
 
     def __init__(self, variant: Variant, options: GameOptions, power: Power) -> None:
         """Open a game in which the bot has the seat of *power*."""
@@ -188,7 +189,7 @@ class ScriptedGame:
         }
         for each, client in self._clients.items():
             self._game.handle(events.SeatPortChosen(client, each), 0.0)
-            self._own(client, OTHERS, 0.0)
+            self._say(client, OTHERS, 0.0)
 
     @property
     def state(self) -> GameState:
@@ -197,12 +198,12 @@ class ScriptedGame:
 
     @property
     def alarm(self) -> Seconds | None:
-        """Return when the game wants `tick` to be called."""
+        """Return when the clock of the game is to tick."""
         return self._game.state.clock.alarm
 
     @property
     def is_over(self) -> bool:
-        """Return whether the game has come to its end."""
+        """Return whether the game is over."""
         return self.state.ending is not None
 
     @property
@@ -217,7 +218,7 @@ class ScriptedGame:
 
     @property
     def missing(self) -> int:
-        """Return how many orders of the bot are missing: units, builds or removals."""
+        """Return the number of the bot's missing orders: units, builds or removals."""
         match self.state.turn.missing(self.power):
             case messages.MissingUnits(units=units):
                 return len(units)
@@ -234,25 +235,9 @@ class ScriptedGame:
             order for order in self.state.turn.accepted() if owner(order) == self.power
         )
 
-    # The bot
-
-    def receive(
-        self,
-        client: ClientId,
-        message: messages.ClientMessage,
-        tokens: Tokens,
-        now: Seconds,
-    ) -> list[BotAnswer]:
-        """Return what the bot hears after it sent *message*."""
-        return self._handle(events.MessageReceived(client, message, tokens), now)
-
-    def lose(self, client: ClientId, now: Seconds) -> list[BotAnswer]:
-        """Note that a connection of the bot was closed."""
-        return self._handle(events.ClientLeft(client), now)
-
-    def tick(self, now: Seconds) -> list[BotAnswer]:
-        """Return what the bot hears when the alarm rings."""
-        return self._handle(events.ClockTicked(), now)
+    def handle(self, event: events.GameEvent, now: Seconds) -> list[BotAnswer]:
+        """Return the messages to the bot after it sent *message*."""
+        return list(_for_bot(self._game.handle(event, now)))
 
     # The scripted clients
 
@@ -267,7 +252,7 @@ class ScriptedGame:
         for power, client in self._clients.items():
             orders = self._holds(power)
             if orders:
-                answers += self._own(client, self._submission(orders), now)
+                answers += self._say(client, self._submission(orders), now)
         answers += self._all_say(messages.Go(), now)
         # Also in a turn in which they have nothing to order.
         return [*answers, *self._all_say(messages.Wait(), now)]
@@ -279,7 +264,7 @@ class ScriptedGame:
         message = messages.SendPress(None, (self.power,), content)
         answers: list[BotAnswer] = []
         for _ in range(copies):
-            answers += self._own(self._clients[sender], message, now)
+            answers += self._say(self._clients[sender], message, now)
         return answers
 
     def turn_results(self) -> list[messages.ServerMessage]:
@@ -301,16 +286,15 @@ class ScriptedGame:
     def at(
         self, position: Position, client: ClientId, now: Seconds
     ) -> "tuple[ScriptedGame, list[BotAnswer]]":
-        """Return a game that is in *position*, and what the bot gets of it.
+        """Return a game in *position*, and the messages about it to the bot.
 
         The bot has the same seat in it, and is not greeted again.
         """
         variant = evolve(self._variant, start=position)
         game = ScriptedGame(variant, self._options, self.power)
-        game.receive(client, OTHERS, NO_TOKENS, now)
+        game._say(client, OTHERS, now)
         game.begin(now)
-        accept = messages.AcceptMap(self._variant.name)
-        answers = game.receive(client, accept, NO_TOKENS, now)
+        answers = game._say(client, messages.AcceptMap(self._variant.name), now)
         game._all_say(messages.Wait(), now)
         return game, [each for each in answers if isinstance(each[1], OPENING)]
 
@@ -324,22 +308,19 @@ class ScriptedGame:
         return [
             answer
             for client in self._clients.values()
-            for answer in self._own(client, message, now)
+            for answer in self._say(client, message, now)
         ]
 
-    def _own(
+    def _say(
         self, client: ClientId, message: messages.ClientMessage, now: Seconds
     ) -> list[BotAnswer]:
-        return self._handle(events.MessageReceived(client, message, NO_TOKENS), now)
+        return self.handle(events.MessageReceived(client, message, NO_TOKENS), now)
 
     def _submission(self, orders: Sequence[Order]) -> messages.SubmitOrders:
         submitted = (
             messages.SubmittedOrder(each, self._writer.order(each)) for each in orders
         )
         return messages.SubmitOrders(None, tuple(submitted))
-
-    def _handle(self, event: events.GameEvent, now: Seconds) -> list[BotAnswer]:
-        return list(_for_bot(self._game.handle(event, now)))
 
 
 def _for_bot(effects: Iterable[events.Effect]) -> Iterable[BotAnswer]:

@@ -50,7 +50,7 @@ def within(place: object) -> Iterator[None]:
 
 
 def look_up(table: Mapping[str, _Value], text: str, kind: str) -> _Value:
-    """Return what *table* has for *text*.
+    """Return the value of *text* in *table*.
 
     Raises `FormatError` with the *kind* of thing and the known names.
     """
@@ -103,7 +103,7 @@ def _misfit(error: msgspec.DecodeError, text: str | bytes, shape: type) -> str:
 
 
 def _in_full(where: str, message: str, text: str | bytes, shape: type) -> str:
-    """Return *where* with its keys, or as it is if *text* is not complete JSON."""
+    """Return *where* with its keys, or unchanged if *text* is not complete JSON."""
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):

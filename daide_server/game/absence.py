@@ -1,18 +1,18 @@
 """Powers without a client, and games that wait for clients: CCD, DSD, LOD.
 
 PAUSED: no surviving power has a client, or with DSD, a player whose orders were due is
-missed; then everybody is sent how much time is left.
+missing; the other clients are sent the time left.
 
 LOADING, from a save: a client that sends NME is asked by LOD to load the game once it
 has the map, and returns to its power by IAM; one that refuses leaves a power in civil
 disorder. IAM without NME is accepted too. The game resumes when every power that had a
-client has one again, or as many clients have refused as powers lack one; a limit in the
-server's policy bounds the wait once somebody is back.
+client has one again, or when as many clients have refused as powers lack one; the
+server's policy limits the wait once somebody is back.
 
-RECOVERING, after the server was started again: nobody has left, so orders, votes,
-NOT (GOF), civil disorder and the clock are what they were. The game resumes when every
-power that had a client has one again, or when the wait is over: then a power without
-one is in civil disorder, as if its client had left now.
+RECOVERING, after a restart of the server: no player has left, so orders, votes, NOT
+(GOF), civil disorder and the clock are unchanged. The game resumes when every power
+that had a client has one again, or when the wait is over: then a power without a client
+is in civil disorder, as if its client had left at that time.
 
 Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD), SVE, LOD, IAM.
 """
@@ -50,7 +50,7 @@ def end_disorder(state: GameState, power: Power) -> list[Effect]:
 
 
 def player_left(state: GameState, power: Power, now: Seconds) -> list[Effect]:
-    """Do without the client of a surviving power, or wait for it."""
+    """Continue without the client of a surviving power, or wait for it."""
     state.turn.votes -= {vote for vote in state.turn.votes if vote[0] == power}
     state.turn.go(power)
     effects = declare_disorder(state, {power})
@@ -81,7 +81,7 @@ def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:
 
 
 def player_returned(state: GameState, power: Power, now: Seconds) -> list[Effect]:
-    """Resume the clock when no player is missed any more."""
+    """Resume the clock when no player is missing any more."""
     was_missed = power in state.missed
     state.missed -= {power}
     if state.stage is not Stage.PAUSED or not state.present():
@@ -95,7 +95,7 @@ def player_returned(state: GameState, power: Power, now: Seconds) -> list[Effect
 
 
 def resume(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
-    """Start the clock again, and send everybody how much time is left."""
+    """Resume the clock, and send everybody the time left."""
     state.enter(cause, now)
     seconds = state.clock.running(now)
     return [] if seconds is None else [state.to_all(said.TimeLeft(seconds))]
@@ -112,7 +112,7 @@ def _drop_clients(state: GameState) -> None:
 
 
 def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
-    """Stop the clock and wait for the clients of a game that is running."""
+    """Stop the clock of a running game, and wait for its clients."""
     if not state.is_running:
         return []
     awaited = state.present() or state.turn.survivors
@@ -138,7 +138,7 @@ def offer(
 
 
 def refuse(state: GameState, request: Request[said.RefuseLoad]) -> list[Effect]:
-    """Do without a client that cannot load the game: REJ (LOD)."""
+    """Continue without a client that cannot load the game: REJ (LOD)."""
     if state.loading is None:
         return []
     state.loading.pending.pop(request.client, None)
@@ -147,7 +147,7 @@ def refuse(state: GameState, request: Request[said.RefuseLoad]) -> list[Effect]:
 
 
 def proceed(state: GameState, offers: LoadOffers, now: Seconds) -> list[Effect]:
-    """Resume if all have answered; until then, wait for the others."""
+    """Resume if all have answered; otherwise wait for the rest."""
     present = state.present()
     if not present:
         state.clock.timeout = None
@@ -170,9 +170,9 @@ def start_loaded(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
 
 
 def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:
-    """Stop the clock and wait for the clients of a game that is running.
+    """Stop the clock of a running game, and wait for its clients.
 
-    One that has not begun keeps its seats for whoever comes.
+    A game that has not begun keeps its seats free for anybody.
     """
     if state.is_running:
         wait = _recovery_wait(state, event.grace)
@@ -187,7 +187,7 @@ def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect
 
 
 def _recovery_wait(state: GameState, grace: Seconds) -> RecoveryWait:
-    """Return whom to wait for, also if the game was LOADING or RECOVERING."""
+    """Return the powers to wait for, also if the game was LOADING or RECOVERING."""
     awaited, missed = state.present(), state.missed
     if state.loading is not None:
         awaited |= state.loading.awaited
@@ -200,7 +200,7 @@ def _recovery_wait(state: GameState, grace: Seconds) -> RecoveryWait:
 def returned(
     state: GameState, recovery: RecoveryWait, seat: Seat, now: Seconds
 ) -> list[Effect]:
-    """Take a client back, and resume if it was the last that was awaited."""
+    """Take a client back, and resume if it was the last one missing."""
     effects = end_disorder(state, seat.power)
     present = state.present()
     # All are back, or somebody if there was nobody.
@@ -210,7 +210,7 @@ def returned(
 
 
 def end_wait(state: GameState, now: Seconds) -> list[Effect]:
-    """Resume with those who are back; break the game off if nobody is."""
+    """Resume with those who are back; end the game without a result if nobody is."""
     recovery = state.recovery
     assert recovery is not None
     if not state.present():
@@ -225,11 +225,11 @@ def _start_recovered(
     effects = resume(state, cause, now)
     missed = recovery.missed - state.present()
     if missed:
-        # As before the server was started again (DSD).
+        # As before the restart of the server (DSD).
         effects += _pause(state, now, dsd=True)
         state.missed = missed
         state.clock.wait_for(Timeout.PAUSE, now)
-    # Those who were awaited, and who came back meanwhile and left again.
+    # Powers that were awaited, and those that came back and left again.
     gone = {
         power
         for power in state.turn.survivors - state.present()
@@ -240,28 +240,28 @@ def _start_recovered(
     return effects
 
 
-# Who is waited for
+# Awaited powers
 
 
 class Awaited(Struct, frozen=True):
-    """Whom a game waits for without a deadline."""
+    """The powers that a game waits for without a deadline."""
 
     stage: Stage
     turn: Turn
     vacant: tuple[Power, ...]
     """Powers that need a client."""
     unready: tuple[Power, ...]
-    """Powers whose clients have not accepted the map, or not ordered."""
+    """Powers whose clients have not accepted the map, or not sent orders."""
 
 
 def awaited(state: GameState) -> Awaited | None:
-    """Return whom the game waits for; `None` if for nobody, or for a deadline."""
+    """Return whom the game waits for; `None`: for nobody, or for a deadline."""
     seating, present = state.seating, state.present()
     vacant: Set[Power] = frozenset()
     unready: Set[Power] = frozenset()
     match state.stage:
         case Stage.FORMING if seating.clients():
-            # Those who wait for a seat are as many as seats are free, or fewer.
+            # There are at most as many waiting clients as free seats.
             if seating.has_room():
                 vacant = {seat.power for seat in seating if seat.client is None}
             held = seating.by_client.items()

@@ -1,8 +1,8 @@
-"""What the clients of a game may add to its record and to its journal.
+"""Limits on what the clients of a game may add to its record and its journal.
 
 A record must stay readable, and memory bounded, whatever clients send. Bytes are
-counted about as the record (press, votes) or the journal (all else) stores them. The
-limits are far above what a game needs: only a flood reaches them.
+counted approximately as the record (press, votes) or the journal (all else) stores
+them. The limits are far above the needs of a game: only a flood reaches them.
 """
 
 from collections import Counter
@@ -18,19 +18,20 @@ from .events import Seconds
 
 HOUR: Final = 3600.0
 RECORD_BYTES_PER_HOUR: Final = 1_000_000
-"""Press and votes of a power: two thousand messages."""
+"""Press and votes of a power in an hour: two thousand messages."""
 RECORD_BYTES_PER_GAME: Final = 8_000_000
-"""The same. Those of seven powers are a record that the page still shows (64 MB)."""
+"""The same in a game. Seven powers at this limit make a record that the page still
+shows (64 MB)."""
 ORDER_BYTES_PER_TURN: Final = 10_000
-"""SUB, GOF and NOT with them that are free: thirty times the orders of a great power.
-No client alone sets the pace of turns."""
+"""SUB, GOF and their NOT that are free in each turn: thirty times the orders of a great
+power. No client alone determines how fast turns follow."""
 ORDER_BYTES_PER_HOUR: Final = 1_000_000
-"""Those above the free ones, and TME."""
+"""The same above the free ones in an hour, and TME."""
 GUEST_BYTES_PER_HOUR: Final = 4_000_000
-"""OBS, YES (MAP) and TME of all clients without a seat together: a hundred observers
-may return each minute."""
+"""OBS, YES (MAP) and TME of all clients without a seat together in an hour: a hundred
+observers may return each minute."""
 MAX_RETURNS: Final = 1000
-"""Departures of the clients of one power that a record mentions: about 600 kB."""
+"""Departures of the clients of one power that a record keeps: about 600 kB."""
 
 # An entry of dipcc's format without its powers and its text, and the name of a power.
 ENTRY_BYTES: Final = 300
@@ -40,7 +41,7 @@ MESSAGE_BYTES: Final = 100
 TOKEN_BYTES: Final = 2
 LEAVE_BYTES: Final = 100
 FULL: Final = HOUR + 1e-4
-"""Seconds after which a full bucket is empty, with room for rounding."""
+"""Seconds after which a full bucket is empty, with a margin for rounding."""
 
 CHARGED: Final = frozenset(
     {
@@ -57,13 +58,13 @@ CHARGED: Final = frozenset(
         said.Wait,
     }
 )
-"""Messages that change a game and are neither votes nor press."""
+"""Messages that change a game but are neither votes nor press."""
 
 
 def press_bytes(text: str, recipients: Collection[Power], others: int) -> int:
     """Return the bytes that press adds to a record.
 
-    It is stored for each of *recipients*, or once if they are all of the *others*.
+    It is stored once for each of *recipients*, or once in all if they are all *others*.
     """
     to = len(recipients)
     copies = 1 if to == others else to
@@ -76,7 +77,7 @@ def vote_bytes(powers: Collection[Power] | None) -> int:
 
 
 class Budgets:
-    """What has been added to one game, by power."""
+    """What the clients have added to one game, by power."""
 
     def __init__(self) -> None:
         self._recorded: Final[Counter[Power]] = Counter()
@@ -84,12 +85,12 @@ class Budgets:
         self._departures: Final[Counter[Power]] = Counter()
         self._reported: Final[dict[Power, Seconds]] = {}
         self._empty_at: Final[dict[tuple[str, Power | None], Seconds]] = {}
-        """When what was added lately is forgotten, at an even pace."""
+        """When each bucket is empty; it leaks at a constant rate."""
 
     def _add(
         self, to: tuple[str, Power | None], size: int, per_hour: int, now: Seconds
     ) -> bool:
-        """Count *size* of the bytes of an hour; return `False` if there is no room."""
+        """Count *size* bytes in a bucket of an hour; return `False` if it is full."""
         seconds = size * HOUR / per_hour
         empty_at = max(now, self._empty_at.get(to, now)) + seconds
         if empty_at > now + FULL:
@@ -133,7 +134,7 @@ class Budgets:
         return is_possible
 
     def return_order(self, power: Power, message: Tokens) -> None:
-        """Take back what `take_order` counted: *message* has changed nothing."""
+        """Undo `take_order`: *message* has changed nothing."""
         size = _journal_bytes(message)
         above = min(size, self._ordered_in_turn[power] - ORDER_BYTES_PER_TURN)
         self._ordered_in_turn[power] -= size
@@ -143,7 +144,7 @@ class Budgets:
     def take_guest(
         self, message: said.ClientMessage, as_sent: Tokens, now: Seconds
     ) -> bool:
-        """Count *message* of a client without a seat; return `False` without room."""
+        """Count *message* of a client without a seat; return `False` if full."""
         leaving = LEAVE_BYTES if isinstance(message, said.Observe) else 0
         size = _journal_bytes(as_sent) + leaving
         return self._add(("guests", None), size, GUEST_BYTES_PER_HOUR, now)

@@ -1,9 +1,9 @@
-"""The clock of a game: every deadline, every wake-up, and how long clients are silent.
+"""The clock of a game: all deadlines and alarms, and how long clients are silent.
 
 Arithmetic only: `now` is passed in, and `alarm` is when the game wants a `ClockTicked`.
 A game waits for the deadline of its turn or a TME request, for clients that owe orders
-(`OverdueOrders`), and for one `Timeout` at most.
-Message Syntax: TME, HLO (MTL, RTL, BTL, DSD).
+(`OverdueOrders`), and for at most one `Timeout`. Message Syntax: TME, HLO (MTL, RTL,
+BTL, DSD).
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,36 +21,36 @@ ROUNDING: Final = 1e-6
 
 
 def whole_seconds(left: Seconds | None) -> int | None:
-    """Return the time that is left as TME says it."""
+    """Return the time left as the number of TME."""
     return None if left is None else max(0, int(left + ROUNDING))
 
 
 class OverdueOrders:
     """Clients that owe orders for too long, in turns without a deadline.
 
-    The time of a client that has come back begins then. Setting `hung_after`.
+    The time of a client that has returned begins at its return. Setting `hung_after`.
     """
 
     def __init__(self, limit: Seconds | None) -> None:
         self._limit: Final = limit
         self._began: Seconds | None = None
-        """When orders of everybody began to be due; `None` while none are."""
+        """When orders became due; `None`: none are due."""
         self.returned: Final[dict[ClientId, Seconds]] = {}
-        """When clients took their seats again, in this turn."""
+        """When clients returned to their seats, in this turn."""
         self.alarm: Seconds | None = None
 
     def begin(self, now: Seconds) -> None:
-        """Let orders of all clients be due from *now*."""
+        """Make the orders of all clients due from *now*."""
         self.returned.clear()
         if self._limit is not None:
             self._began, self.alarm = now, now + self._limit
 
     def stop(self) -> None:
-        """Wait for nobody: the turn has a deadline, or the game stands still."""
+        """Wait for nobody: the turn has a deadline, or the clock is stopped."""
         self._began = self.alarm = None
 
     def overdue(self, owing: Iterable[ClientId], now: Seconds) -> list[ClientId]:
-        """Return those of *owing* that have had their time, and set the next alarm."""
+        """Return those of *owing* whose time is over, and set the next alarm."""
         if self._limit is None or self._began is None:
             return []
         ends = {
@@ -58,28 +58,28 @@ class OverdueOrders:
             for client in owing
         }
         pending = [end for end in ends.values() if end > now]
-        # Whoever takes orders back later owes them then.
+        # A client that withdraws orders later owes them from then on.
         self.alarm = min(pending, default=now + self._limit)
         return [client for client, end in ends.items() if end <= now]
 
 
 class Timeout(Enum):
-    """What a game waits for, for a limited time."""
+    """What a game waits for until a limit."""
 
     ABANDONED = auto()
     """For a client of any surviving power."""
     PAUSE = auto()
-    """For missed players, while others are there (DSD)."""
+    """For missing players, while others are there (DSD)."""
     LOAD = auto()
     """For the other players of a loaded game, once one is back."""
     RECOVERY = auto()
-    """For the clients of a game that a server has recovered."""
+    """For the clients of a recovered game."""
     POST_GAME = auto()
-    """For last questions, after the end."""
+    """For last queries, after the end."""
 
 
 class Clock:
-    """All the times of one game."""
+    """All times of one game."""
 
     def __init__(self, options: GameOptions, policy: ServerPolicy) -> None:
         limits = options.limits
@@ -92,7 +92,7 @@ class Clock:
         self._deadline: Seconds | None = None
         self._left: Seconds | None = None
         self.requests: Final[dict[ClientId, set[int]]] = {}
-        """How many seconds before each deadline a client wants TME."""
+        """The seconds before each deadline at which a client wants TME."""
         # Requests for this many seconds or more have been served in this turn.
         self._served: float = 0.0
         self._patience: Final[Mapping[Timeout, Seconds | None]] = {
@@ -105,13 +105,13 @@ class Clock:
         self.timeout: tuple[Seconds, Timeout] | None = None
         """What the game waits for, and until when."""
         self.at_once: Seconds | None = None
-        """Set for an alarm that rings now, whatever else is due."""
+        """Set if the alarm is now, whatever else is due."""
         self._silence_limit: Final = policy.takeover_after
         self._last_activity: dict[ClientId, Seconds] = {}
 
     @property
     def alarm(self) -> Seconds | None:
-        """Return when the game wants a `ClockTicked`; `None` is never."""
+        """Return when the game wants a `ClockTicked`; `None`: never."""
         if self.at_once is not None:
             return self.at_once
         timeout = None if self.timeout is None else self.timeout[0]
@@ -144,7 +144,7 @@ class Clock:
             self.overdue.begin(now)
 
     def stop(self, now: Seconds) -> None:
-        """Stop the deadline, and keep the time that is left."""
+        """Stop the deadline, and keep the time left."""
         if self._deadline is not None:
             self._left = self._deadline - now
             self._deadline = None
@@ -152,7 +152,7 @@ class Clock:
         self.timeout = None
 
     def resume(self, now: Seconds) -> None:
-        """Let the deadline run on with the time that was left."""
+        """Resume the deadline with the time left."""
         if self._left is not None:
             self._deadline = now + self._left
             self._left = None
@@ -160,12 +160,12 @@ class Clock:
         self.timeout = None
 
     def keep_at_least(self, seconds: Seconds) -> None:
-        """Let a stopped deadline keep *seconds*, if it keeps less."""
+        """Raise the time left of a stopped deadline to *seconds*, if it is less."""
         if self._left is not None:
             self._left = max(self._left, seconds)
 
     def end(self, now: Seconds) -> None:
-        """Drop the deadline for good; the post-game time begins at *now*."""
+        """Remove the deadline for good; the post-game time begins at *now*."""
         self.close()
         self.wait_for(Timeout.POST_GAME, now)
 
@@ -178,25 +178,25 @@ class Clock:
     # The deadline
 
     def passed(self, now: Seconds) -> bool:
-        """Return whether the deadline is over."""
+        """Return whether the deadline has passed."""
         return self._deadline is not None and now >= self._deadline - ROUNDING
 
     def running(self, now: Seconds) -> int | None:
-        """Return the whole seconds until the deadline, `None` if none is running."""
+        """Return the whole seconds until the deadline; `None` if none is running."""
         return whole_seconds(self.running_left(now))
 
     def running_left(self, now: Seconds) -> Seconds | None:
-        """Return the time until the deadline, `None` if none is running."""
+        """Return the time until the deadline; `None` if none is running."""
         return None if self._deadline is None else self._deadline - now
 
     def left(self, now: Seconds) -> Seconds | None:
-        """Return the time until the deadline, or what a stopped one keeps of it."""
+        """Return the time until the deadline, or the time left of a stopped one."""
         return self._left if self._deadline is None else self._deadline - now
 
     # TME requests
 
     def request(self, client: ClientId, seconds: int, now: Seconds) -> bool:
-        """Make TME due for *client* *seconds* before each deadline from now on.
+        """Send TME to *client* *seconds* before each deadline from now on.
 
         Return whether that is possible under the limits of the game.
         """
@@ -204,12 +204,12 @@ class Clock:
             return False
         self.requests.setdefault(client, set()).add(seconds)
         if self._deadline is not None:
-            # One whose time has gone by is not served in this turn.
+            # A request whose time has passed is not served in this turn.
             self._served = min(self._served, self._deadline - now)
         return True
 
     def cancel(self, client: ClientId, seconds: int | None) -> bool:
-        """Cancel one request of *client*, or all; return whether that one was there."""
+        """Cancel one request of *client*, or all; return whether it existed."""
         if seconds is None:
             self.requests.pop(client, None)
             return True
@@ -219,7 +219,7 @@ class Clock:
         return known
 
     def due(self, now: Seconds) -> list[tuple[ClientId, int]]:
-        """Return the requests whose time has come, and count them as served."""
+        """Return the requests that are due, and count them as served."""
         if self._deadline is None:
             return []
         left = self._deadline - now
@@ -237,19 +237,20 @@ class Clock:
     ) -> None:
         """Start *timeout* at *now*, in place of any other.
 
-        It takes *seconds* if the policy says nothing of it; without either, for ever.
+        It takes *seconds* unless the policy has a value for it; without either,
+        forever.
         """
         seconds = self._patience.get(timeout, seconds)
         self.timeout = None if seconds is None else (now + seconds, timeout)
 
     def expired(self, now: Seconds) -> Timeout | None:
-        """Return the timeout that is over at *now*."""
+        """Return the timeout that has expired at *now*."""
         if self.timeout is None or now < self.timeout[0]:
             return None
         return self.timeout[1]
 
     def note_activity(self, client: ClientId, now: Seconds) -> None:
-        """Note that *client* sent a message, if silent clients may lose their seats."""
+        """Note that *client* sent a message, if silent clients can lose their seats."""
         if self._silence_limit is not None:
             self._last_activity[client] = now
 

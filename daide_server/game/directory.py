@@ -1,7 +1,7 @@
 """The games of one port, and the choice of the game for a message.
 
-A client that has not joined yet belongs to no game; NME, OBS and IAM choose one.
-All games are of one variant. Client-Server Protocol; Message Syntax, Level 0.
+A client that has not joined belongs to no game; NME, OBS and IAM choose one. All games
+are on one variant. Client-Server Protocol; Message Syntax, Level 0.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -26,12 +26,12 @@ class PortTarget:
     game: GameId | None = None
     """`None`: any game."""
     seat: Power | None = None
-    """`None`: any seat, or none. Nobody observes at the port of a seat."""
+    """`None`: any seat, or none. There are no observers at the port of a seat."""
 
 
 COMMON_PORT: Final = PortTarget()
 TAKING: Final = (Stage.FORMING, Stage.LOADING)
-"""The stages in which NME may get a seat."""
+"""The stages in which NME can get a seat."""
 
 
 class Directory:
@@ -42,7 +42,7 @@ class Directory:
         self.joined: Final[dict[ClientId, GameId]] = {}
         """The game that each client was last routed to; only this class changes it."""
         self.takes_new = True
-        """Whether a game that has not begun may be joined."""
+        """Whether a game that has not begun can be joined."""
 
     def add(self, number: GameId, game: Game) -> None:
         """Add a game."""
@@ -59,7 +59,7 @@ class Directory:
     def _at(
         self, target: PortTarget, stages: Collection[Stage] = tuple(Stage)
     ) -> Iterator[tuple[GameId, Game]]:
-        """Yield the games in *stages* that a port leads to, oldest first."""
+        """Yield the games in *stages* that can be reached by a port, oldest first."""
         wanted = target.game
         for number, game in self._games.items():
             if game.state.stage in stages and wanted in (None, number):
@@ -71,17 +71,17 @@ class Directory:
         return {seating[power].passcode for seating in seatings}
 
     def is_vacant(self, target: PortTarget, power: Power) -> bool:
-        """Return whether a running game has a seat of *power* that IAM may take."""
+        """Return whether a running game has a seat of *power* that IAM can take."""
         return any(_is_vacant(game, power) for _, game in self._at(target, RUNNING))
 
     def has_open_seat(self) -> bool:
-        """Return whether a game takes players by NME."""
+        """Return whether a game accepts players by NME."""
         return any(True for _ in self._taking(COMMON_PORT))
 
     def route(
         self, client: ClientId, message: ClientMessage, target: PortTarget = COMMON_PORT
     ) -> GameId | None:
-        """Return the game that is to answer *message*, or `None` if it is refused."""
+        """Return the game that must answer *message*, or `None` if it is refused."""
         number = self.joined.get(client)
         if number is not None and self._knows(number, client, message):
             return number
@@ -91,7 +91,7 @@ class Directory:
         return number
 
     def claimed(self, message: Rejoin, target: PortTarget) -> GameId | None:
-        """Return the game whose seat *message* claims; it decides if that is free."""
+        """Return the game whose seat *message* claims; the seat may not be free."""
         if target.seat not in {None, message.power}:
             return None
         for number, game in self._at(target, RUNNING):
@@ -143,17 +143,17 @@ class Directory:
                 return _observable(tuple(self._at(target)))
 
     def _choose_seat(self, said: Name, target: PortTarget) -> GameId | None:
-        """Return the oldest game that takes a player by *said*.
+        """Return the oldest game that accepts a player by *said*.
 
-        A seat of an older one may have become free again after a later one opened.
-        If all refuse, the oldest that takes any player says so.
+        A seat of an older game may have become free after a later game opened. If all
+        refuse, the oldest game that accepts players answers.
         """
         games = tuple(self._taking(target))
         taking = (number for number, game in games if game.state.takes(said))
         return next(taking, games[0][0] if games else None)
 
     def _taking(self, target: PortTarget) -> Iterator[tuple[GameId, Game]]:
-        """Yield the games at a port that take players by NME."""
+        """Yield the games at a port that accept players by NME."""
         stages = TAKING if self.takes_new else (Stage.LOADING,)
         for number, game in self._at(target, stages):
             if game.state.takes_players:
@@ -161,9 +161,9 @@ class Directory:
 
 
 def _observable(games: Collection[tuple[GameId, Game]]) -> GameId | None:
-    """Return the game that OBS means, and a question of a client that has not joined.
+    """Return the game for OBS, and for a query of a client that has not joined.
 
-    A forming game with players, else the newest: running, over, or without players.
+    A forming game with players, or else the newest: running, over, or without players.
     """
     for number, game in games:
         if game.stage is Stage.FORMING and game.state.seating.clients():
@@ -176,7 +176,7 @@ def _observable(games: Collection[tuple[GameId, Game]]) -> GameId | None:
 
 
 def _is_vacant(game: Game, power: Power) -> bool:
-    """Return whether *game*, which runs, may have a seat of *power* for IAM."""
+    """Return whether *game*, which is running, may have a seat of *power* for IAM."""
     state = game.state
     may_take_over = state.policy.takeover_after is not None
     is_free = may_take_over or power not in state.seating.occupied
@@ -186,7 +186,7 @@ def _is_vacant(game: Game, power: Power) -> bool:
 def _has_left(name: str, games: Iterable[tuple[GameId, Game]]) -> bool:
     """Return whether a name `POW:Name` is that of a player who left its seat.
 
-    Clients that are to rejoin send IAM only after their NME was refused.
+    Clients that want to return send IAM only after their NME was refused.
     """
     power, colon, bare = name.partition(":")
     return bool(colon) and any(

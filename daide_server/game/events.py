@@ -14,11 +14,11 @@ Seconds = float
 """Game time: seconds since the game was opened."""
 
 ClientId = NewType("ClientId", int)
-"""A connection; a client that returns has a new one."""
+"""A connection; a client that returns has a new id."""
 
 
 class ClientRole(IntEnum):
-    """What a client is to the game; the value is its column in `ANSWERS`."""
+    """The role of a client in the game; the value is its column in `ANSWERS`."""
 
     CONNECTED = 0
     """Not joined: no seat, and not observing."""
@@ -28,7 +28,7 @@ class ClientRole(IntEnum):
     ELIMINATED = 3
     OBSERVER = 4
     POST_GAME = 5
-    """Had joined a game that is over."""
+    """Had joined a game that is now over."""
     LOAD_PENDING = 6
     """Sent NME to a loaded game, and has not answered LOD."""
 
@@ -41,7 +41,7 @@ class KeptEvent(Struct, frozen=True, tag_field="kind"):
 
 
 class MessageReceived(Struct, frozen=True):
-    """A client sent *message*; `as_sent` are its tokens, for YES and REJ to quote."""
+    """A client sent *message*; `as_sent` are its tokens, which YES and REJ quote."""
 
     client: ClientId
     message: ClientMessage
@@ -49,7 +49,7 @@ class MessageReceived(Struct, frozen=True):
 
 
 class SeatPortChosen(KeptEvent, frozen=True, tag="port"):
-    """A client came by the port of a power's seat; its NME asks for no other."""
+    """A client came by the port of a power's seat; its NME can get no other seat."""
 
     client: ClientId
     power: Power
@@ -62,10 +62,10 @@ class ClientLeft(KeptEvent, frozen=True, tag="left"):
 
 
 class SilenceNoted(KeptEvent, frozen=True, tag="silence"):
-    """A client has been silent for so long that IAM takes its seat next.
+    """A client has been silent for so long that IAM may take its seat.
 
-    Or its silence *is_over*: it was late, and has sent what changed nothing else, and
-    so is not in the journal.
+    Or its silence *is_over*: it sent something late that changed nothing else, and so
+    is not in the journal.
     """
 
     client: ClientId
@@ -73,11 +73,11 @@ class SilenceNoted(KeptEvent, frozen=True, tag="silence"):
 
 
 class ClockTicked(KeptEvent, frozen=True, tag="tick"):
-    """The time of the game's alarm came."""
+    """The time of the game's alarm has come."""
 
 
 class GameSaved(KeptEvent, frozen=True, tag="saved"):
-    """The game was saved under a name; clients are asked to save it too (SVE)."""
+    """The game was saved as *name*; clients are asked to save it too (SVE)."""
 
     name: str
 
@@ -89,9 +89,9 @@ class GameLoaded(KeptEvent, frozen=True, tag="loaded"):
 
 
 class GameRecovered(KeptEvent, frozen=True, tag="recovered"):
-    """The server was started again; all connections are new.
+    """The server was restarted; all connections are new.
 
-    The game waits *wait* seconds for them; the turn then has *grace* seconds at least.
+    The game waits *wait* seconds for them; then the turn has at least *grace* seconds.
     """
 
     wait: Seconds
@@ -130,7 +130,7 @@ class JoinRefusal(Enum):
     NOT_RUNNING = "game not running"
     WRONG_PASSCODE = "wrong passcode"
     PASSCODE_REFUSED = "passcode refused"
-    """It is wrong, and a seat could have been had by the right one."""
+    """The passcode is wrong, and the right one would have got a seat."""
     SEAT_OCCUPIED = "seat occupied"
 
 
@@ -150,7 +150,7 @@ class Record(Struct, frozen=True):
 class Admit(Struct, frozen=True):
     """Treat a client as joined: its NME, OBS or IAM was accepted.
 
-    *role* is what it is to the game now, *power* that of its seat if it has one.
+    *role* is its role now, *power* that of its seat, if it has one.
     """
 
     client: ClientId
@@ -159,22 +159,22 @@ class Admit(Struct, frozen=True):
 
 
 class Refuse(Struct, frozen=True):
-    """Note why the NME, OBS or IAM of a client is refused; REJ does not say it."""
+    """Note why the NME, OBS or IAM of a client is refused, which REJ does not say."""
 
     client: ClientId
     reason: JoinRefusal
 
 
 class CloseClient(Struct, frozen=True):
-    """Close the connection, after what was sent before has gone out."""
+    """Close the connection, after pending messages are sent."""
 
     client: ClientId
     reason: str = ""
-    """Why, for the log, if it is the client's fault."""
+    """The reason for the log, if the client is at fault."""
 
 
 class ReportRecordFull(Struct, frozen=True):
-    """Log that *power* was refused something that the record has no room for."""
+    """Log that something of *power* was refused because of the limits of the record."""
 
     power: Power
 

@@ -1,8 +1,8 @@
 """One game: events in, effects out, and who may send what.
 
-`Game.handle` is the only way in, and the effects it returns are the only way out. What
-follows from an event (a draw, the end of a turn) is settled in one place after it. One
-event processes at most one turn: if the next is complete too, the alarm is now.
+`Game.handle` is the only way in, and the effects it returns are the only way out. The
+consequences of an event (a draw, the end of a turn) are computed in one place after it.
+One event processes at most one turn: if the next is complete too, the alarm is now.
 
 `ANSWERS` is the table "answer by client state": one row for each message, one column
 for each `ClientRole`. It is compared with our reading of DAIDE's documents
@@ -30,7 +30,7 @@ from .stages import Cause, Stage
 
 M = TypeVar("M", bound=said.ClientMessage)
 Handler = Callable[[GameState, Request[Any]], list[events.Effect]]
-"""Changes the state, and returns what must happen because of a message.
+"""Changes the state, and returns the effects of a message.
 
 `Any`, because only `_row` can say that each handler takes the message of its key.
 """
@@ -46,7 +46,7 @@ def reject(_: GameState, request: Request[said.ClientMessage]) -> list[events.Ef
 def ignore(
     _state: GameState, _request: Request[said.ClientMessage]
 ) -> list[events.Effect]:
-    """Answer nothing to a message that the game has no use for."""
+    """Give no answer to a message that the game does not need."""
     return []
 
 
@@ -86,7 +86,7 @@ ANSWERS: Final[Mapping[type[object], tuple[Handler, ...]]] = dict((
     _row(said.RequestTime, playing.request_time,  "ok  ok  ok  ok  ok  REJ ok"),
     _row(said.CancelTime, playing.cancel_time,    "ok  ok  ok  ok  ok  ok  ok"),
     _row(said.SendPress, playing.send_press,      "REJ REJ ok  REJ REJ REJ REJ"),
-    # ADM reaches everybody in the game, so it is for those who are in it.
+    # ADM reaches everybody in the game, so only they may send it.
     _row(said.Admin, playing.forward,             "REJ ok  ok  ok  ok  ok  REJ"),
     _row(said.AnswerSave, ignore,                 "-   -   -   -   -   -   -"),
     _row(said.RefuseLoad, absence.refuse,        "-   -   -   -   -   -   ok"),
@@ -103,7 +103,8 @@ PLAYERS_ONLY: Final = (
     said.Wait,
     said.WithdrawDraw,
 )
-"""What the appendix allows to players only, though its prose lets anybody ask."""
+"""Messages that the appendix allows only to players, though its prose allows queries of
+anybody."""
 
 
 def strict_refusal(
@@ -132,7 +133,7 @@ def _fault_place(state: GameState, request: Request[said.ClientMessage]) -> int 
 # The game
 
 DECIDING: Final = (Stage.PLAYING, Stage.PAUSED)
-"""The stages in which a draw can be agreed, or a turn ends."""
+"""The stages in which a draw can be agreed, or a turn can end."""
 
 
 class Game:
@@ -146,11 +147,11 @@ class Game:
         assignment: SeatAssignment,
     ) -> None:
         self.state: Final = GameState(variant, options, policy, assignment)
-        """To be read only."""
+        """Read only."""
 
     @property
     def stage(self) -> Stage:
-        """Return where the game is in its life."""
+        """Return the stage of the game."""
         return self.state.stage
 
     def ignores(self, event: events.GameEvent) -> bool:
@@ -165,7 +166,7 @@ class Game:
     def handle(
         self, event: events.GameEvent, now: events.Seconds
     ) -> list[events.Effect]:
-        """Handle an event at *now*, which never goes back; return effects in order."""
+        """Handle an event at *now*, which never decreases; return effects in order."""
         state = self.state
         if state.stage is Stage.CLOSED:
             return []
@@ -209,7 +210,7 @@ def _respond(
 
 
 def _settle(state: GameState, now: events.Seconds) -> list[events.Effect]:
-    """Let an agreed draw end the game; else process the turn, if it is over."""
+    """End the game if a draw is agreed; else process the turn if it is over."""
     drawn = results.agree_draw(state, now) if state.turn.votes else []
     if drawn or not state.turn_is_over(now):
         return drawn
@@ -229,7 +230,7 @@ def _regain_control(state: GameState, client: events.ClientId) -> list[events.Ef
 
 
 def _knows(state: GameState, client: events.ClientId) -> bool:
-    """Return whether it changes the game that *client* leaves."""
+    """Return whether it changes the game if *client* leaves."""
     return (
         state.role_of(client) is not events.ClientRole.CONNECTED
         or client in state.seating.chosen
@@ -277,7 +278,7 @@ def _receive(
 
 
 def _has_room(state: GameState, request: Request[said.ClientMessage]) -> bool:
-    """Count a message that is charged; return `False` if it must be refused."""
+    """Count a message against its budget; return `False` if it must be refused."""
     seat = state.seating.by_client.get(request.client)
     if seat is None:
         return state.budgets.take_guest(request.message, request.as_sent, request.now)

@@ -1,8 +1,8 @@
 """The state of one game: its seats and other components, and requests to it.
 
 A client has its seat as soon as it joins, or when the game begins: with seats by name,
-clients that ask for none get what the others left.
-Client-Server Protocol and Message Syntax: NME, IAM, HLO, CCD, LOD.
+clients that ask for none get the remaining seats. Client-Server Protocol and Message
+Syntax: NME, IAM, HLO, CCD, LOD.
 """
 
 from collections.abc import Iterable, Iterator, Set
@@ -35,7 +35,7 @@ Message_co = TypeVar("Message_co", bound=said.ClientMessage, covariant=True)
 
 @define
 class Seat:
-    """The seat of a power, with name and version of the client that held it last."""
+    """The seat of a power, with name and version of its present or last client."""
 
     power: Power
     passcode: int
@@ -43,7 +43,7 @@ class Seat:
     name: str = ""
     version: str = ""
     in_disorder: bool = False
-    """CCD was announced, and not yet NOT (CCD)."""
+    """Whether CCD was announced, and NOT (CCD) not yet."""
 
 
 class Seating:
@@ -62,7 +62,7 @@ class Seating:
         self.ready: Final[set[events.ClientId]] = set()
         """Clients that have joined, and need no map or have accepted it."""
         self.chosen: Final[dict[events.ClientId, Power]] = {}
-        """The powers by whose ports clients came: they may have no other seat."""
+        """The powers whose seat port clients used; they can get no other seat."""
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._seats.values())
@@ -83,7 +83,7 @@ class Seating:
         return not self.has_room() and self.ready.issuperset(self.clients())
 
     def has_room(self) -> bool:
-        """Return whether there are more seats than clients."""
+        """Return whether there are fewer clients than seats."""
         return len(self.clients()) < len(self._seats)
 
     def open_seat(self) -> Seat | None:
@@ -108,7 +108,7 @@ class Seating:
         self.occupied.add(seat.power)
 
     def deal(self) -> None:
-        """Give the free seats, in their order, to those who wait, as they came."""
+        """Give the free seats, in order, to the waiting clients, as they arrived."""
         free = [seat for seat in self if seat.client is None]
         # There may be fewer clients than seats.
         for (client, name), seat in zip(self.waiting.items(), free, strict=False):
@@ -130,26 +130,27 @@ class LoadOffers:
     """The clients that a loaded game waits for. Message Syntax: NME, LOD, REJ (LOD)."""
 
     name: str
-    """Under which the game was saved."""
+    """The name under which the game was saved."""
     awaited: Set[Power]
     pending: dict[events.ClientId, said.Name] = Factory(dict)
     """The NME of each client that has not answered LOD."""
     refused: int = 0
-    """How many clients cannot load the game: for each, one power fewer is awaited."""
+    """The number of clients that cannot load the game; as many powers are not
+    awaited."""
 
 
 class RecoveryWait(Struct, frozen=True):
-    """What a recovered game was when its server was killed."""
+    """The state of a recovered game when its server was killed."""
 
     awaited: frozenset[Power]
     missed: frozenset[Power]
     """The powers that the game was already PAUSED for (DSD)."""
     grace: events.Seconds
-    """The least time that the turn has left when the game resumes."""
+    """The minimum time left of the turn when the game resumes."""
 
 
 class GameState:
-    """All that changes in a game, and what it was made of."""
+    """The whole state of a game, and what it was created from."""
 
     def __init__(
         self,
@@ -166,13 +167,13 @@ class GameState:
         self.vocabulary: Final = Vocabulary.of(variant.map)
         self.seating: Final = Seating(assignment)
         self.observers: Final[dict[events.ClientId, bool]] = {}
-        """The observers, as they came, and whether each has accepted the map."""
+        """The observers in order of arrival, and whether each has accepted the map."""
         self.clock: Final = Clock(options, policy)
         self.history: Final = History(variant.map.powers, variant.start)
         self.budgets: Final = Budgets()
         self.turn = self._turn_from(variant.start)
         self.stage = Stage.FORMING
-        # Who is awaited, while the game is LOADING or RECOVERING.
+        # The awaited powers, while the game is LOADING or RECOVERING.
         self.loading: LoadOffers | None = None
         self.recovery: RecoveryWait | None = None
         self.cause: Cause | None = None
@@ -184,7 +185,7 @@ class GameState:
     # The stage, and what belongs to it
 
     def enter(self, cause: Cause, now: events.Seconds) -> None:
-        """Change the stage and the clock by `TRANSITIONS`; raises `StageError`."""
+        """Change stage and clock by `TRANSITIONS`; raises `StageError`."""
         self.stage = enter(self.stage, cause)
         self.cause = cause
         self.missed = frozenset()
@@ -204,7 +205,7 @@ class GameState:
     def end(
         self, cause: Cause, winners: tuple[Power, ...], now: events.Seconds
     ) -> list[events.Effect]:
-        """End the game, and record that under the name of *cause*, or as aborted."""
+        """End the game, and record this under the name of *cause*, or as aborted."""
         self.enter(cause, now)
         ending = Ending.__members__.get(cause.name, Ending.ABORTED)
         self.ending = Ended(ending, winners, self.position, now)
@@ -235,11 +236,11 @@ class GameState:
 
     @property
     def position(self) -> Position:
-        """Return the position that orders are due in."""
+        """Return the current position, for which orders are due."""
         return self.turn.position
 
     def turn_is_over(self, now: events.Seconds) -> bool:
-        """Return whether the turn is to be processed: at the deadline, or before.
+        """Return whether the turn must be processed: at the deadline, or earlier.
 
         Orders of a power without a client are awaited only if there is a deadline.
         """
@@ -253,7 +254,7 @@ class GameState:
     # Clients
 
     def role_of(self, client: events.ClientId) -> ClientRole:
-        """Return what *client* is to the game now."""
+        """Return the present role of *client*."""
         seat = self.seating.by_client.get(client)
         if seat is not None and self.stage in RUNNING:
             is_alive = seat.power in self.turn.survivors
@@ -278,14 +279,14 @@ class GameState:
         return (*self.seating.clients(), *self.observers)
 
     def drop(self, client: events.ClientId) -> None:
-        """Take the seat of *client* away; also if it observes, or was offered one."""
+        """Remove *client* from its seat, the observers and the offers."""
         self.seating.leave(client)
         self.observers.pop(client, None)
         if self.loading is not None:
             self.loading.pending.pop(client, None)
 
     def audience(self) -> tuple[events.ClientId, ...]:
-        """Return the clients of messages to all: observers, once they have the map."""
+        """Return the clients for messages to all: observers only with the map."""
         if not self.has_started:
             return ()
         ready = [client for client, ready in self.observers.items() if ready]
@@ -309,7 +310,7 @@ class GameState:
 
     @property
     def takes_players(self) -> bool:
-        """Return whether NME is accepted: by a free seat, or by a loaded game."""
+        """Return whether NME is accepted: a seat is free, or the game is loaded."""
         if self.loading is not None:
             return len(self.loading.pending) < len(self.turn.survivors - self.present())
         return not self.has_started and self.seating.has_room()
@@ -339,7 +340,7 @@ class GameState:
 
 
 class Request(Struct, Generic[Message_co], frozen=True):
-    """A message with its sender, its time, and the tokens that YES and REJ quote."""
+    """A message with its sender and time, and the tokens that YES and REJ quote."""
 
     client: events.ClientId
     message: Message_co
@@ -347,11 +348,11 @@ class Request(Struct, Generic[Message_co], frozen=True):
     now: events.Seconds
 
     def answer(self, *messages: said.ServerMessage) -> list[events.Effect]:
-        """Return the effect of answering with *messages*: none, if there are none."""
+        """Return the effect of answering with *messages*; none if there are none."""
         return [events.Send((self.client,), messages)] if messages else []
 
     def accept(self, *more: said.ServerMessage) -> list[events.Effect]:
-        """Return the effect of answering YES, and *more* after it."""
+        """Return the effect of answering YES, and then *more*."""
         return [events.Send((self.client,), (said.Accepted(self.as_sent), *more))]
 
     def reject(self) -> list[events.Effect]:
@@ -359,5 +360,5 @@ class Request(Struct, Generic[Message_co], frozen=True):
         return [events.Send((self.client,), (said.Rejected(self.as_sent),))]
 
     def refuse(self, reason: events.JoinRefusal) -> list[events.Effect]:
-        """Return the effects of answering NME, OBS or IAM by REJ, for *reason*."""
+        """Return the effects of answering NME, OBS or IAM with REJ, for *reason*."""
         return [*self.reject(), events.Refuse(self.client, reason)]

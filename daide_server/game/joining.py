@@ -1,9 +1,9 @@
 """Joining a game, returning to it and leaving it.
 
-A seat can be taken by IAM if it is empty; if the server's policy says so, also from a
-client that has been silent for long, whose connection may be dead. The order of the
-messages is that of recorded games. Client-Server Protocol and Message Syntax, Level 0:
-NME, OBS, YES and REJ (MAP), IAM, NOT (CCD), OFF. NME to a loaded game: `absence`.
+IAM can take an empty seat, or if the server's policy says so, the seat of a client that
+has been silent for long, whose connection may be dead. The order of the messages is
+that of recorded games. Client-Server Protocol and Message Syntax, Level 0: NME, OBS,
+YES and REJ (MAP), IAM, NOT (CCD), OFF. NME to a loaded game: `absence`.
 """
 
 from typing import Final
@@ -19,7 +19,7 @@ from .results import game_so_far, hello, time_left
 from .stages import Cause
 
 MAX_NAME: Final = 100
-"""Characters of the name of a client, and of its version."""
+"""Maximum characters of a client's name, and of its version."""
 
 
 def admit(
@@ -27,7 +27,7 @@ def admit(
     request: Request[said.Name | said.Observe | said.Rejoin],
     *more: said.ServerMessage,
 ) -> list[Effect]:
-    """Return the effects of letting a client join that has a seat or observes now."""
+    """Return the effects of admitting a client that now has a seat or observes."""
     seat = state.seating.by_client.get(request.client)
     power = None if seat is None else seat.power
     role = state.role_of(request.client)
@@ -35,7 +35,7 @@ def admit(
 
 
 def take_seat(state: GameState, request: Request[said.Name]) -> list[Effect]:
-    """Give a client a seat (NME), unless nobody could print what it is called."""
+    """Give a client a seat (NME), unless its name cannot be printed."""
     if not (_is_usable(request.message.name) and _is_usable(request.message.version)):
         return request.refuse(JoinRefusal.UNUSABLE_NAME)
     if state.loading is not None:
@@ -48,9 +48,9 @@ def take_seat(state: GameState, request: Request[said.Name]) -> list[Effect]:
 
 
 def _is_usable(name: str) -> bool:
-    """Return whether *name* can stand in SMR, a log and a table as it is.
+    """Return whether *name* can be used in SMR, a log and a table unchanged.
 
-    Else REJ, because a client that was called otherwise would not know its own name.
+    Otherwise REJ, because a client under another name would not recognise itself.
     """
     return len(name) <= MAX_NAME and name.isprintable()
 
@@ -80,7 +80,7 @@ def observe(state: GameState, request: Request[said.Observe]) -> list[Effect]:
 
 
 def accept_map(state: GameState, request: Request[said.AcceptMap]) -> list[Effect]:
-    """Complete the joining of a client that has the map: YES (MAP)."""
+    """Complete the admission of a client that accepted the map: YES (MAP)."""
     if request.message.name.casefold() != state.variant.name.casefold():
         # A wrong name is as good as a refusal.
         state.drop(request.client)
@@ -128,18 +128,18 @@ def _start(state: GameState, now: Seconds) -> list[Effect]:
 
 
 def seated(seat: Seat, now: Seconds) -> Seated:
-    """Return the entry of the record that *seat* has a client."""
+    """Return the record entry that *seat* has a client."""
     return Seated(seat.power, seat.name, seat.version, now)
 
 
 def vacated(state: GameState, power: Power, now: Seconds) -> list[Effect]:
-    """Return the entry that *power* lost its client, if the record has room for it."""
+    """Return the record entry that *power* lost its client, if there is room for it."""
     is_recorded = state.budgets.record_departure(power)
     return [events.Record(Vacated(power, now))] if is_recorded else []
 
 
 def rejoin(state: GameState, request: Request[said.Rejoin]) -> list[Effect]:
-    """Give a seat to the client that knows its passcode."""
+    """Give a seat to a client that has its passcode."""
     seat, now = state.claimed_seat(request.message), request.now
     if seat is None:
         return request.refuse(
@@ -163,7 +163,7 @@ def rejoin(state: GameState, request: Request[said.Rejoin]) -> list[Effect]:
 
 
 def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
-    """Close the silent client that holds *seat*, if one does."""
+    """Disconnect the silent client that holds *seat*, if there is one."""
     client = seat.client
     if client is None:
         return []
@@ -177,7 +177,7 @@ def _evict(state: GameState, seat: Seat, now: Seconds) -> list[Effect]:
 
 
 def _use_name(state: GameState, seat: Seat, request: Request[said.Rejoin]) -> None:
-    """Name *seat* as the NME did by which the client came to a loaded game, if any."""
+    """Name *seat* as in the NME that the client sent to a loaded game, if it did."""
     if state.loading is not None and request.client in state.loading.pending:
         named = state.loading.pending.pop(request.client)
         seat.name, seat.version = named.name, named.version
@@ -200,7 +200,7 @@ def leave(state: GameState, client: ClientId, now: Seconds) -> list[Effect]:
 
 
 def leave_hung(state: GameState, now: Seconds) -> list[Effect]:
-    """Drop the clients that owe orders for longer than the policy allows, and close."""
+    """Disconnect the clients that owe orders for longer than the policy allows."""
     alarm = state.clock.overdue.alarm
     if alarm is None or now < alarm:
         return []

@@ -1,10 +1,10 @@
-"""The journal of a game: what it can be replayed from.
+"""The journal of a game: the data from which it can be replayed.
 
-A game is a function of its seat assignment, its options and its events. `note` says
+A game is a function of its seat assignment, its options and its events. `note` returns
 what is kept of an event: the event itself, and a digest of the turns that it ended.
-Questions and what the game refuses change nothing and are left out; where it counts
-that a client was silent, or that a late one is back, that is kept by itself.
-A tally follows each turn too. How lines are written: `storage/journal_file.py`.
+Queries and refused messages change nothing and are omitted; if it matters that a client
+was silent, or that a late client is back, that is kept separately. A tally follows each
+turn too. The format of the lines: `storage/journal_file.py`.
 """
 
 from collections import Counter
@@ -45,46 +45,46 @@ class MessageKept(KeptEvent, frozen=True, tag="message"):
 
 
 class TurnDigest(KeptEvent, frozen=True, tag="digest", omit_defaults=True):
-    """The position in force: at the start, after each turn, and at the end."""
+    """The current position: at the start, after each turn, and at the end."""
 
     turn: str
-    """The turn that orders are due for."""
+    """The turn for which orders are due."""
     hash: str
     centres: dict[Power, int]
     owners: dict[Province, Power]
     version: str
-    """The version of the program that reached the position."""
+    """The version of the program that computed the position."""
     ending: str = ""
-    """How the game ended; empty while it is played."""
+    """How the game ended; empty while it is running."""
     units: tuple[str, ...] = ()
     """Such as `FRA A PAR`."""
     dislodged: tuple[str, ...] = ()
     """Units that must retreat."""
     players: Mapping[Power, str] = {}
-    """The names of those who were seated since the last one."""
+    """The names of players who took seats since the last digest."""
 
 
 class TallyKept(KeptEvent, frozen=True, tag="tally"):
-    """How the players did in a turn, refused messages included."""
+    """How the players did in a turn, including refused messages."""
 
     tally: TurnTallied
 
 
 Kept = EventOfServer | MessageKept | TurnDigest | TallyKept
-"""What a line says."""
+"""The content of a line."""
 Noted = Kept | events.MessageReceived
-"""What is kept of a game; messages get their text when a line is made."""
+"""What is kept of a game; messages are converted to text when the line is made."""
 
 
 class JournalLine(Struct, frozen=True):
-    """Something that is kept, and the game time at which it happened."""
+    """The content of a line, and the game time at which it happened."""
 
     seconds: Seconds
     kept: Kept
 
 
 class ReplayError(Exception):
-    """A game cannot be replayed to what it was; the message says where, and why."""
+    """A replay gives another game; the message says where, and why."""
 
 
 # What is kept
@@ -94,7 +94,7 @@ def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
     """Return what is kept of *event*, which had *effects*, if it changed anything."""
     if not isinstance(event, events.MessageReceived):
         return (event, *_digests(effects))
-    # It comes before the answer, and alone; the results of a turn are many messages.
+    # It comes before the answer, and alone: the results of a turn are many messages.
     first = effects[0] if effects else None
     is_back = isinstance(first, events.Send) and isinstance(
         first.messages[0], said.BackInControl
@@ -104,14 +104,14 @@ def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
         return (events.SilenceNoted(event.client, is_over=True),) if is_back else ()
     silent: list[events.SilenceNoted] = []
     if isinstance(event.message, said.Rejoin):
-        # The client was silent whose seat IAM took.
+        # The client whose seat IAM took was silent.
         closed = [each for each in effects if isinstance(each, events.CloseClient)]
         silent = [events.SilenceNoted(each.client, is_over=False) for each in closed]
     return (*silent, event, *_digests(effects))
 
 
 def _digests(effects: Iterable[Effect]) -> list[TurnDigest]:
-    """Return the positions at the start and the end of the game, and after turns."""
+    """Return the positions at the start, after turns, and at the end of the game."""
     players: dict[Power, str] = {}
     found: list[TurnDigest] = []
     for effect in effects:
@@ -130,7 +130,7 @@ def _digests(effects: Iterable[Effect]) -> list[TurnDigest]:
 
 
 def written(noted: Noted, vocabulary: Vocabulary) -> Kept:
-    """Return what a line says of *noted*."""
+    """Return the content of the line for *noted*."""
     if isinstance(noted, events.MessageReceived):
         return MessageKept(noted.client, to_text(noted.as_sent, vocabulary))
     return noted
@@ -163,7 +163,7 @@ def digest_of(position: Position) -> str:
 
 @lru_cache(maxsize=16)
 def board_digest(variant: Variant) -> str:
-    """Return a hash of the map of *variant* and of its first position."""
+    """Return a hash of the map of *variant* and of its start position."""
     neighbours = variant.map.neighbours
     parts = [f"{kind.value} {at}: {neighbours[kind, at]}" for kind, at in neighbours]
     return _hash([*sorted(parts), digest_of(variant.start)])
@@ -187,11 +187,12 @@ def replay(
     reader: ClientReader,
     tally: TurnTally | None = None,
 ) -> list[RecordEntry]:
-    """Replay *lines* to a new game; return what the game recorded.
+    """Replay *lines* in a new game; return what the game recorded.
 
-    With a *tally* of the game, its entries too: those that *lines* have, and of other
-    turns what follows from the events. Raises `LanguageError` if *reader* refuses a
-    message, `TextError` if one is not DAIDE, `ReplayError` if a digest differs.
+    With a *tally* of the game, the result includes its entries: those in *lines*, and
+    for other turns what follows from the events. Raises `LanguageError` if *reader*
+    refuses a message, `TextError` if one is not DAIDE, `ReplayError` if a digest
+    differs.
     """
     entries: list[RecordEntry] = []
     tallies = (each.kept.tally for each in lines if isinstance(each.kept, TallyKept))
@@ -234,7 +235,7 @@ def _compare(position: Position, expected: TurnDigest) -> None:
 
 
 def last_client(lines: Iterable[JournalLine]) -> ClientId:
-    """Return the highest number of a client: new clients come after it."""
+    """Return the highest number of a client; new clients get higher ones."""
     return max(
         (getattr(line.kept, "client", ClientId(0)) for line in lines),
         default=ClientId(0),
@@ -248,7 +249,7 @@ QUESTIONS: Final = frozenset(
     for kind, row in ANSWERS.items()
     if not {results.answer, playing.forward}.isdisjoint(row)
 )
-"""Messages that change nothing: questions, and what is only forwarded."""
+"""Messages that change nothing: queries, and messages that are only forwarded."""
 
 REFUSALS: Final = frozenset(
     {
@@ -261,21 +262,21 @@ REFUSALS: Final = frozenset(
         said.MissingAdjustments,
     }
 )
-"""Answers that accept nothing, if nothing else is said; `OrderNoted` can be another."""
+"""Answers that accept nothing if they stand alone; `OrderNoted` may be one."""
 
 VOTES: Final = frozenset({said.VoteDraw, said.WithdrawDraw})
 
 
 def _is_refused(event: events.MessageReceived, effects: Sequence[Effect]) -> bool:
     """Return whether *effects* are only a refusal, so that nothing has changed."""
-    # Why somebody may not join is for the log only.
+    # The reason for a refused join is for the log only.
     told = [effect for effect in effects if not isinstance(effect, events.Refuse)]
     if len(told) != 1:
         return False
     (answer,) = told
     if not isinstance(answer, events.Send) or answer.clients != (event.client,):
         return False
-    # A vote that is new, or is taken back, has a `Record` beside its answer.
+    # A new or withdrawn vote has a `Record` beside its answer.
     is_vote = type(event.message) in VOTES
     return is_vote or all(map(_accepts_nothing, answer.messages))
 

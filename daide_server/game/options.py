@@ -1,8 +1,8 @@
 """The options of a game, which are fixed before it begins.
 
 `GameOptions` are the variant options of HLO (Message Syntax, HLO and Level 10);
-`ServerPolicy` is what the protocol leaves to the server; a `SeatAssignment` is
-chance. Each field of the first two is a setting: see `daide_server.settings`.
+`ServerPolicy` are choices that the protocol leaves to the server; a `SeatAssignment` is
+random. Each field of the first two is a setting: see `daide_server.settings`.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from daide_server.settings import kinds
 from daide_server.settings.descriptor import setting
 
 MAX_LIMIT: Final = 8191
-"""Seconds above this do not fit into a number of the protocol."""
+"""The largest number of seconds in the protocol."""
 
 LIMIT: Final = kinds.either(
     kinds.whole(0, MAX_LIMIT, unit="seconds", metavar="SECONDS"), 0, None
@@ -27,13 +27,13 @@ YEAR: Final = kinds.either(kinds.whole(0, metavar="YEAR"), 0, None)
 
 
 def _limit(option: HelloOption, text: str) -> int | None:
-    """Return a field for a number of seconds, 0 being none."""
+    """Return a field for a number of seconds; 0 means no limit."""
     word = option.value.token.lower()
     return setting(LIMIT, None, text, key=word, option=f"--{word}")
 
 
 def _flag(option: HelloOption, text: str) -> bool:
-    """Return a field for an option that is set or not."""
+    """Return a field for an option that is on or off."""
     word = option.value.token.lower()
     return setting(kinds.SWITCH, default=False, help=text, key=word, option=f"--{word}")
 
@@ -42,7 +42,7 @@ def _flag(option: HelloOption, text: str) -> bool:
 class GameOptions:
     """The variant options of HLO, a field for each, named as in `HelloOption`.
 
-    Limits are in seconds, `None` is no limit.
+    Limits are in seconds; `None` means no limit.
     """
 
     level: int = setting(
@@ -65,14 +65,12 @@ class GameOptions:
     )
     deadline_stops: bool = _flag(
         HelloOption.DEADLINE_STOPS,
-        "The deadline stops when a player who owes orders drops out.",
+        "The deadline stops when a player who owes orders leaves.",
     )
     any_orders: bool = _flag(
         HelloOption.ANY_ORDERS, "Any orders are accepted; illegal ones fail later."
     )
-    partial_draws: bool = _flag(
-        HelloOption.PARTIAL_DRAWS, "Draws may leave out survivors."
-    )
+    partial_draws: bool = _flag(HelloOption.PARTIAL_DRAWS, "Draws may omit survivors.")
     no_retreat_press: bool = _flag(
         HelloOption.NO_RETREAT_PRESS, "No press in retreat turns."
     )
@@ -91,11 +89,11 @@ class GameOptions:
 
     @property
     def has_partial_draws(self) -> bool:
-        """Return whether draws may leave out survivors, at this level."""
+        """Return whether draws may omit survivors, at this level."""
         return bool(self.in_force(HelloOption.PARTIAL_DRAWS))
 
     def in_force(self, option: HelloOption) -> int | None:
-        """Return the field named as *option*, if it is set, and is for this level."""
+        """Return the field named as *option*, if it is set and exists at this level."""
         value: int | None = getattr(self, option.name.lower())
         is_set = value is not None and value is not False
         return value if is_set and self.level >= option.value.from_level else None
@@ -112,7 +110,7 @@ class GameOptions:
 
 @frozen(kw_only=True)
 class ServerPolicy:
-    """What the protocol leaves to the server. Times are in seconds."""
+    """Choices that the protocol leaves to the server. Times are in seconds."""
 
     edition: str = setting(
         kinds.one_of(EDITIONS),
@@ -130,24 +128,24 @@ class ServerPolicy:
     year_limit: int | None = setting(
         YEAR,
         None,
-        "After the winter of this year the survivors draw; 0: never.",
+        "After the winter of this year the survivors share a draw; 0: never.",
         option="--year-limit",
     )
     stalemate_years: int | None = setting(
         YEAR,
         None,
-        "The survivors draw after this number of years in which no centre changed "
-        "hands; 0: never.",
+        "The survivors share a draw after this number of years in which no centre "
+        "changed hands; 0: never.",
     )
     post_game_seconds: float = setting(
         kinds.SECONDS,
         5.0,
-        "Seconds that a finished game still answers.",
+        "Seconds for which a finished game still answers.",
         option="--post-game-seconds",
         formerly="linger",
     )
     abandoned_after: float = setting(
-        kinds.SECONDS, 60.0, "Seconds until a game that all players left is ended."
+        kinds.SECONDS, 60.0, "Seconds after which a game without players is ended."
     )
     late_is_disorder: bool = setting(
         kinds.SWITCH, default=False, help="A missed deadline is announced by CCD."
@@ -166,8 +164,8 @@ class ServerPolicy:
     strict: bool = setting(
         kinds.SWITCH,
         default=False,
-        help="Only what the document's appendix allows is understood; if false, what "
-        "servers of its time understood as well.",
+        help="Accept only what the document's appendix allows; if false, also what "
+        "servers of its time accepted.",
         option="--strict",
     )
     takeover_after: float | None = setting(
@@ -179,27 +177,27 @@ class ServerPolicy:
     wait_for: str = setting(
         kinds.one_of(("owing", "everyone"), metavar="WHOM"),
         "owing",
-        "With dsd: the clock stands still for a player who left and owes orders "
-        "(owing), or for whoever has left (everyone).",
+        "With dsd: the clock stops for players who left and owe orders (owing), or for "
+        "all players who left (everyone).",
     )
     hung_after: float | None = setting(
         kinds.TURN_SECONDS_OR_NONE,
         None,
-        "In turns without a deadline: a client that owes orders for this number "
-        "of seconds is disconnected (CCD); 0: never.",
+        "In turns without a deadline: a client that owes orders for this number of "
+        "seconds is disconnected (CCD); 0: never.",
     )
     pause_seconds: float | None = setting(
         kinds.SECONDS_OR_NONE,
         None,
-        "With dsd: seconds that the clock stands still at most; 0: until all players "
-        "who owe orders are back.",
+        "With dsd: maximum seconds for which the clock stops; 0: until all players who "
+        "owe orders are back.",
         formerly="pause_limit",
     )
     load_seconds: float | None = setting(
         kinds.SECONDS_OR_NONE,
         None,
-        "Seconds that a loaded game waits for the other players when one is back; "
-        "0: until all have come or refused.",
+        "Seconds that a loaded game waits for the other players when one is back; 0: "
+        "until all have returned or refused.",
         formerly="load_limit",
     )
 
@@ -214,7 +212,7 @@ def rules_of(policy: ServerPolicy, options: GameOptions) -> Rules:
 
 @frozen
 class SeatAssignment:
-    """What chance decided: the order of the seats, and the passcodes."""
+    """What was drawn at random: the order of the seats, and the passcodes."""
 
     seats: tuple[Power, ...]
     passcodes: Mapping[Power, int]

@@ -1,9 +1,8 @@
 """Playing: orders, go flags, draw votes, requests for the time, press.
 
-`game.ANSWERS` has let the message through, so its sender has a seat where that
-is needed. Each function changes the state and returns what must happen.
-Message Syntax: SUB, GOF, DRW and TME, each also in NOT; SND, ADM; Level 10: FRM, CCD,
-OUT, and the options PTL, NPR, NPB.
+`game.ANSWERS` has admitted the message, so its sender has a seat where one is needed.
+Each function changes the state and returns effects. Message Syntax: SUB, GOF, DRW and
+TME, each also in NOT; SND, ADM; Level 10: FRM, CCD, OUT, and the options PTL, NPR, NPB.
 """
 
 from collections.abc import Collection, Container
@@ -39,13 +38,13 @@ def submit(state: GameState, request: Request[said.SubmitOrders]) -> list[Effect
 
 
 def cancel_all(state: GameState, request: Request[said.CancelOrders]) -> list[Effect]:
-    """Take all orders of a power back."""
+    """Withdraw all orders of a power."""
     state.turn.cancel_all(state.seating.by_client[request.client].power)
     return request.accept()
 
 
 def cancel(state: GameState, request: Request[said.CancelOrder]) -> list[Effect]:
-    """Take one order back, if it was given."""
+    """Withdraw one order, if it was given."""
     power = state.seating.by_client[request.client].power
     if not state.turn.cancel(request.message.order, power):
         state.budgets.return_order(power, request.as_sent)
@@ -54,7 +53,7 @@ def cancel(state: GameState, request: Request[said.CancelOrder]) -> list[Effect]
 
 
 def go(state: GameState, request: Request[said.Go]) -> list[Effect]:
-    """Let the turn be processed early: YES, and MIS if orders are due."""
+    """Set the go flag of a power: YES, and MIS if orders are due."""
     power = state.seating.by_client[request.client].power
     state.turn.go(power)
     return request.accept(*_missing(state, power))
@@ -77,7 +76,7 @@ def _missing(state: GameState, power: Power) -> tuple[said.ServerMessage, ...]:
 def vote(
     state: GameState, request: Request[said.VoteDraw | said.WithdrawDraw]
 ) -> list[Effect]:
-    """Count a vote for a draw, or take it back; record it if that changes anything."""
+    """Count or withdraw a vote for a draw; record it if that changes anything."""
     listed = request.message.powers
     if not _may_share(state, listed):
         return request.reject()
@@ -100,7 +99,7 @@ def vote(
 def refuse_growth(
     state: GameState, request: Request[said.ClientMessage]
 ) -> list[Effect]:
-    """Refuse what there is no room for in the record or the journal."""
+    """Refuse a message that exceeds a limit of the record or the journal."""
     seat = state.seating.by_client.get(request.client)
     if isinstance(request.message, said.Observe):
         return request.refuse(JoinRefusal.TOO_MUCH)
@@ -110,7 +109,7 @@ def refuse_growth(
 
 
 def _may_share(state: GameState, powers: Collection[Power] | None) -> bool:
-    """Return whether a draw can be shared by *powers* (PDA); `None` is everybody."""
+    """Return whether a draw can be shared by *powers* (PDA); `None` means everybody."""
     if powers is None:
         return True
     share = frozenset(powers)
@@ -126,7 +125,7 @@ def request_time(state: GameState, request: Request[said.RequestTime]) -> list[E
 
 
 def cancel_time(state: GameState, request: Request[said.CancelTime]) -> list[Effect]:
-    """Take a request for TME back, or all of a client."""
+    """Withdraw a request for TME, or all requests of a client."""
     known = state.clock.cancel(request.client, request.message.seconds)
     return request.accept() if known else request.reject()
 
@@ -135,7 +134,7 @@ def cancel_time(state: GameState, request: Request[said.CancelTime]) -> list[Eff
 
 
 def send_press(state: GameState, request: Request[said.SendPress]) -> list[Effect]:
-    """Deliver press to its recipients and answer YES; or say why not."""
+    """Deliver press to its recipients and answer YES; or answer why not."""
     press, power = request.message, state.seating.by_client[request.client].power
     turn, limit = state.turn, state.options.press_limit
     left = state.clock.left(request.now) if limit else None
@@ -189,7 +188,7 @@ def press_refusal(
 
 
 def forward(state: GameState, request: Request[said.Admin]) -> list[Effect]:
-    """Forward ADM to everybody, its sender too, if the server's policy allows it."""
+    """Forward ADM to all, including its sender, if the server's policy allows it."""
     if not state.policy.admin_allowed:
         return request.reject()
     everybody = dict.fromkeys((*state.joined(), request.client))

@@ -1,8 +1,9 @@
-"""What a game says: answers that change nothing, the results of turns, and its end.
+"""Answers to queries, the results of turns, and the end of the game.
 
-At the end of a turn everybody is sent the same: `ORD... [SCO] [SLO|DRW SMR] NOW [TME]`.
-A game that is over still answers for a while; an abandoned one closes immediately.
-Message Syntax: MAP, MDF, NOW, SCO, HLO, HST, ORD, MIS, TME, SMR, CCD, DRW, SLO, OFF.
+At the end of a turn all clients are sent the same: `ORD... [SCO] [SLO|DRW SMR] NOW
+[TME]`. A game that is over still answers for a while; an abandoned game closes
+immediately. Message Syntax: MAP, MDF, NOW, SCO, HLO, HST, ORD, MIS, TME, SMR, CCD, DRW,
+SLO, OFF.
 """
 
 from daide_server.board.map import Turn
@@ -36,7 +37,7 @@ ServerMessages = tuple[said.ServerMessage, ...]
 
 
 def answer(state: GameState, request: Request[StateQuery]) -> list[Effect]:
-    """Answer a question, or refuse it if there is no answer."""
+    """Answer a query, or refuse it if there is no answer."""
     answers = _answers(state, request)
     return request.reject() if answers is None else request.answer(*answers)
 
@@ -75,7 +76,7 @@ def hello(state: GameState, client: ClientId) -> said.Hello:
 
 
 def game_so_far(state: GameState, client: ClientId, now: Seconds) -> ServerMessages:
-    """Return what an observer gets that joins a game in progress, or after it.
+    """Return what an observer is sent who joins a running or finished game.
 
     `HLO SCO [SLO|DRW SMR] NOW [TME] [CCD...]`
     """
@@ -184,7 +185,7 @@ def _announce_late(state: GameState, now: Seconds) -> list[Effect]:
 def _end_or_continue(
     state: GameState, resolution: Resolution, now: Seconds
 ) -> list[Effect]:
-    """End the game by a solo, year limit or stalemate, or start the next turn."""
+    """End the game by solo, year limit or stalemate, or start the next turn."""
     turn = state.position.turn
     limit = state.policy.year_limit
     last = LAST_PLAYED_YEAR if limit is None else min(limit, LAST_PLAYED_YEAR)
@@ -218,9 +219,9 @@ def abandon(state: GameState, now: Seconds) -> list[Effect]:
 
 
 def break_off(state: GameState, now: Seconds) -> list[Effect]:
-    """End and close a game for the server's sake; its clients are sent nothing.
+    """End and close a game because the server stops; its clients are sent nothing.
 
-    A game that has not begun, or is over, stays as it is.
+    A game that has not begun, or is over, is left unchanged.
     """
     return state.end(Cause.BROKEN_OFF, (), now) if state.is_running else []
 

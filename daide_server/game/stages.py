@@ -1,14 +1,14 @@
 """The life of a game: its stages, and the causes that change them.
 
-The other modules name a cause (`Cause.DRAW`), and `TRANSITIONS` says what follows. Only
+Other modules give a cause (`Cause.DRAW`), and `TRANSITIONS` has the next stage. Only
 `GameState.enter` changes the stage, and does what goes with it. A cause that the table
-does not list for a stage is a bug of the game, never of a client: `game.ANSWERS` holds
-clients off before. Hence `StageError`, which ends that game.
+does not list for a stage is a bug of the game, never of a client, because
+`game.ANSWERS` refuses such messages; it raises `StageError`, which ends that game.
 
-A game stands still in three stages: PAUSED, LOADING, RECOVERING. Players who are there
-may send orders, votes and press in all three; a draw can be agreed while PAUSED, but
+The clock is stopped in three stages: PAUSED, LOADING, RECOVERING. In all three, players
+who are there may send orders, votes and press; a draw can be agreed while PAUSED, but
 nothing else is decided before the game resumes. There is no way back to FORMING, and
-nothing leaves CLOSED. The diagram in docs/architecture.md is made of the table.
+CLOSED is final. The diagram in docs/architecture.md is made from the table.
 """
 
 from collections.abc import Mapping
@@ -17,19 +17,19 @@ from typing import Final
 
 
 class Stage(Enum):
-    """Where a game is in its life."""
+    """The stage of a game."""
 
     FORMING = auto()
     """Seats are being taken."""
     PLAYING = auto()
     PAUSED = auto()
-    """A player is missed (DSD), or no surviving power has a client."""
+    """A player is missing (DSD), or no surviving power has a client."""
     LOADING = auto()
-    """It comes from a save, and all connections are new."""
+    """Loaded from a save; all connections are new."""
     RECOVERING = auto()
-    """The server was started again: nobody has left, but connections are new."""
+    """The server was restarted: no player has left, but all connections are new."""
     ENDED = auto()
-    """It still answers questions; an abandoned game closes instead."""
+    """Over, but still answering queries; an abandoned game closes instead."""
     CLOSED = auto()
 
 
@@ -38,12 +38,12 @@ RUNNING: Final = (Stage.PLAYING, Stage.PAUSED, Stage.LOADING, Stage.RECOVERING)
 
 
 class Cause(Enum):
-    """Why a game changes its stage; the value is its text in the diagram."""
+    """Why a game changes its stage; the value is the text in the diagram."""
 
     ALL_READY = "all seats taken, all maps accepted"
     NOBODY_LEFT = "no surviving power has a client"
     PLAYER_MISSED = "a player who owes orders left (DSD)"
-    PLAYERS_BACK = "nobody is missed any more"
+    PLAYERS_BACK = "no player is missing any more"
     PAUSE_TOO_LONG = "the pause took too long"
     LOADED = "loaded from a save"
     LOAD_COMPLETE = "all players are back or have refused"
@@ -53,11 +53,11 @@ class Cause(Enum):
     YEAR_LIMIT = "year limit"
     STALEMATE = "stalemate"
     ABANDONED = "nobody came back"
-    RECOVERED = "the server was started again"
+    RECOVERED = "the server was restarted"
     RECOVERY_COMPLETE = "all clients are back"
     RECOVERY_TOO_LONG = "recovery took too long"
     NOBODY_RETURNED = "nobody returned to the server"
-    BROKEN_OFF = "broken off by the server"
+    BROKEN_OFF = "aborted by the server"
     POST_GAME_OVER = "post-game time is over"
 
 
@@ -104,7 +104,7 @@ TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
 
 
 class StageError(Exception):
-    """A cause came up in a stage that it cannot change: a defect of this program."""
+    """A cause that cannot change the present stage: a bug in this program."""
 
     def __init__(self, stage: Stage, cause: Cause) -> None:
         expected = ", ".join(each.name for each in TRANSITIONS[stage]) or "nothing"
@@ -114,7 +114,7 @@ class StageError(Exception):
 
 
 def enter(stage: Stage, cause: Cause) -> Stage:
-    """Return the stage that *cause* leads to from *stage*; raises `StageError`."""
+    """Return the stage that follows from *cause* in *stage*; raises `StageError`."""
     following = TRANSITIONS[stage].get(cause)
     if following is None:
         raise StageError(stage, cause)

@@ -1,8 +1,8 @@
-"""How the players do in a turn: refused orders, syntax errors, lateness, think times.
+"""How players do in a turn: refused orders, syntax errors, lateness, think times.
 
-A tally watches a game and changes nothing in it: it is kept beside the game, because it
-also counts what is no event of the game (HUH and PRN). It is pure, and bounded whatever
-clients send. Message Syntax: THX, HUH, PRN.
+A tally observes a game and changes nothing in it. It is separate from the game, because
+it also counts what is no event of the game (HUH and PRN). It is pure, and its size is
+bounded whatever clients send. Message Syntax: THX, HUH, PRN.
 """
 
 from collections import defaultdict
@@ -30,11 +30,11 @@ from .game_state import GameState
 MAX_REFUSED_ORDERS: Final = 40
 """Units of a power whose last refused order is kept."""
 MAX_ORDER_TOKENS: Final = 50
-"""Tokens that are kept of an order that was refused."""
+"""Tokens that are kept of a refused order."""
 MAX_ERROR_TOKENS: Final = 50
-"""Tokens that are kept of a message that was answered by HUH or PRN."""
+"""Tokens that are kept of a message answered with HUH or PRN."""
 MAX_THINK_TIMES: Final = 50
-"""SUBs of a turn whose think times the median is taken of."""
+"""The median think time is that of the first SUBs of a turn, at most this many."""
 
 _Refusal = tuple[said.SubmittedOrder, OrderNote]
 _SyntaxReply = said.SyntaxRefused | said.BracketsRefused
@@ -60,7 +60,7 @@ class _Faults:
 
 
 class TurnTally:
-    """The counts of the turn that a game is in, by power."""
+    """The counts of the current turn of a game, by power."""
 
     def __init__(self, state: GameState) -> None:
         self._state: Final = state
@@ -70,21 +70,21 @@ class TurnTally:
         self._turn = self._state.turn
         self._began = now
         self._heard: set[Power] = set()
-        """The powers whose players have sent something, if it was no SUB."""
+        """The powers whose players have sent something other than SUB."""
         self._refused = 0
         self._think_times: dict[Power, list[Seconds]] = {}
-        """The first ones; the last one of all stands at the end."""
+        """The first think times, then the last one."""
         self._faults: defaultdict[Power, _Faults] = defaultdict(_Faults)
 
     @property
     def turn(self) -> Turn:
-        """Return the turn that is counted."""
+        """Return the turn that is being counted."""
         return self._turn.position.turn
 
     def count(
         self, event: GameEvent, effects: Sequence[Effect], now: Seconds
     ) -> RefusedOrder | None:
-        """Count a message; return its first refused order, if no other was before."""
+        """Count a message; return its first refused order, if the first of the turn."""
         if not isinstance(event, MessageReceived):
             return None
         seat = self._state.seating.by_client.get(event.client)
@@ -130,7 +130,7 @@ class TurnTally:
         return self._value(refusals[0]) if is_first else None
 
     def count_syntax_error(self, client: ClientId, reply: _SyntaxReply) -> bool:
-        """Count a HUH or PRN to a player; return whether it is the first this turn."""
+        """Count a HUH or PRN to a player; return whether it is the turn's first."""
         seat = self._state.seating.by_client.get(client)
         if seat is None:
             return False
@@ -143,9 +143,9 @@ class TurnTally:
     def follow(
         self, entry: entries.RecordEntry, known: entries.TurnTallied | None = None
     ) -> list[entries.TurnTallied]:
-        """Begin with the game and with each turn; return the tally of one that ended.
+        """Follow the start of the game and of turns; return the tally of an ended turn.
 
-        Called after `count`. *known* is the tally of the turn, whatever was counted.
+        Call it after `count`. *known* is the tally of the turn, whatever was counted.
         """
         match entry:
             case entries.Began():
@@ -210,13 +210,13 @@ class TurnTally:
 
 
 def _median(times: Sequence[Seconds]) -> Seconds:
-    """Return the median of *times*, which rise."""
+    """Return the median of *times*, which are sorted."""
     middle, is_odd = divmod(len(times), 2)
     return times[middle] if is_odd else (times[middle - 1] + times[middle]) / 2
 
 
 def _around_error(message: Tokens) -> Tokens:
-    """Return a part of *message* of limited length, with ERR if there is one."""
+    """Return a part of *message* of limited length, around ERR if there is one."""
     middle = message.index(ERR) if ERR in message else 0
     begin = max(0, min(middle - MAX_ERROR_TOKENS // 2, len(message) - MAX_ERROR_TOKENS))
     return message[begin : begin + MAX_ERROR_TOKENS]
@@ -225,7 +225,7 @@ def _around_error(message: Tokens) -> Tokens:
 def _refusals(
     event: MessageReceived, spoken: said.SubmitOrders, effects: Sequence[Effect]
 ) -> list[_Refusal]:
-    """Return the orders of *spoken* that THX, in the answer, did not note as MBV."""
+    """Return the orders of *spoken* for which THX had a note other than MBV."""
     for effect in effects:
         if isinstance(effect, Send) and effect.clients == (event.client,):
             return [

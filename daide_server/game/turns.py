@@ -1,9 +1,9 @@
-"""The turn that is being played, with its orders and draw votes, and those before.
+"""The current turn with its orders and draw votes, and the previous turns.
 
-The judge tests each order when it comes in. An accepted one replaces an earlier one for
-the same unit, a refused one does not. A vote names the powers that would share the
-draw (PDA), or none of them: all survivors. Message Syntax: SUB, NOT (SUB), MIS, GOF,
-DRW in Level 0 and Level 10.
+The judge checks each order when it is received. An accepted order replaces an earlier
+one for the same unit, a refused order does not. A vote names the powers that would
+share the draw (PDA), or none of them: all survivors. Message Syntax: SUB, NOT (SUB),
+MIS, GOF, DRW in Level 0 and Level 10.
 """
 
 from collections import Counter
@@ -24,11 +24,11 @@ Share = frozenset[Power] | None
 
 
 Vote = tuple[Power, Share]
-"""Several votes of a power stand side by side."""
+"""The power and the content of a vote; a power may have several votes."""
 
 
 class CurrentTurn:
-    """One turn, with neither orders nor votes at first; the next replaces it whole."""
+    """One turn, initially without orders and votes; the next turn is a new object."""
 
     def __init__(
         self, board_map: Map, position: Position, rules: Rules, *, any_orders: bool
@@ -42,7 +42,7 @@ class CurrentTurn:
         legality = Legality(board_map, position, rules)
         self._note = legality.lenient_note if any_orders else legality.note
         self.refused = 0
-        # By unit; waives are all kept, each under a key of its own.
+        # By unit; all waives are kept, each under a different key.
         self._orders: dict[Power, dict[object, Order]] = {
             power: {} for power in board_map.powers
         }
@@ -75,7 +75,7 @@ class CurrentTurn:
         return noted
 
     def cancel(self, order: Order, power: Power) -> bool:
-        """Take back one order of *power*; return whether there was such an order."""
+        """Withdraw one order of *power*; return whether there was such an order."""
         accepted = self._orders[power]
         for key, other in accepted.items():
             if other == order:
@@ -85,30 +85,30 @@ class CurrentTurn:
         return False
 
     def cancel_all(self, power: Power) -> None:
-        """Take back all orders of *power*."""
+        """Withdraw all orders of *power*."""
         self._orders[power].clear()
         self._review(power)
 
     def accepted(self) -> tuple[Order, ...]:
-        """Return the orders that were accepted and not taken back, by power."""
+        """Return the orders that were accepted and not withdrawn, by power."""
         return tuple(
             order for given in self._orders.values() for order in given.values()
         )
 
     def are_due(self, power: Power) -> bool:
-        """Return whether *power* has anything to order, given or not."""
+        """Return whether *power* must order anything, whether it has or not."""
         return bool(self._due[power])
 
     def is_complete(self, power: Power) -> bool:
-        """Return whether *power* has ordered all that it must."""
+        """Return whether *power* has given all orders that it must."""
         return len(self._orders[power]) >= self._due[power]
 
     def incomplete(self, powers: Set[Power]) -> set[Power]:
-        """Return those of *powers* that have not ordered all that they must."""
+        """Return those of *powers* that have not given all orders that they must."""
         return {power for power in powers if not self.is_complete(power)}
 
     def missing(self, power: Power) -> said.ServerMessage:
-        """Return the MIS that lists what *power* has yet to order."""
+        """Return the MIS for the missing orders of *power*."""
         if self.phase is Phase.ADJUSTMENTS:
             return self._missing_adjustments(power)
         ordered = self._orders[power]
@@ -173,11 +173,11 @@ class History:
     def __init__(self, powers: Sequence[Power], start: Position) -> None:
         self.turns: Final[dict[Turn, TurnResolved]] = {}
         self.eliminated: Final = _eliminated_before(powers, start)
-        """In which year each power without a centre lost its last one."""
+        """The year in which each eliminated power lost its last centre."""
         self._powers: Final = powers
         self._owners = start.owners
         self.quiet_years = 0
-        """The last years in which no centre changed hands."""
+        """The number of latest years in which no centre changed hands."""
 
     def add(self, turn: TurnResolved, *, year_ended: bool) -> None:
         """Add the turn that was processed last."""
@@ -206,9 +206,10 @@ class History:
 
 
 def _eliminated_before(powers: Sequence[Power], start: Position) -> dict[Power, int]:
-    """Return the powers that are not in the game at its *start*.
+    """Return the powers that are not in the game at its *start*, with a year.
 
-    A game may begin anywhere: their year is the last one that it can have been.
+    A game may begin at any turn: the year is the last in which they can have been
+    eliminated.
     """
     counted = start.turn.phase is Phase.ADJUSTMENTS
     year = start.turn.year if counted else start.turn.year - 1

@@ -1,7 +1,7 @@
-"""Adjudication of a turn of any phase; what follows from the decisions of DATC 5.B.
+"""Adjudication of a turn of any phase; the consequences of the decisions of DATC 5.B.
 
 Of the issues of DATC chapter 4: retreats to a convoyed attacker's origin (4.A.5),
-several orders for a unit (4.D.1, 4.D.3) and what is reported of illegal ones (4.E.1).
+several orders for a unit (4.D.1, 4.D.3), and the report of illegal orders (4.E.1).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -130,7 +130,7 @@ class Movement:
         return failed
 
     def outcome(self, unit: int, failure: OrderResult | None) -> resolution.Outcome:
-        """Return what became of the order of *unit*, and why; *failure* if it failed.
+        """Return the result of the order of *unit*, and why; *failure* if it failed.
 
         The reasons are the values of the equations that decided it.
         """
@@ -147,12 +147,12 @@ class Movement:
         return _SUCCESSES.get(self.index.task(unit), _HELD)
 
     def _cut(self, supporter: int) -> resolution.Cut:
-        """Return who cut the support: the unit that dislodged the supporter, if any."""
+        """Return the unit that cut the support by dislodging the supporter, if any."""
         cutter = self.equations.cutter(supporter, optimistic=False)
         return resolution.Cut(self._unit(self.entered.get(supporter, cutter)))
 
     def _disrupted(self, army: int) -> resolution.Disrupted:
-        """Return where fleets of the convoy were dislodged."""
+        """Return the places where fleets of the convoy were dislodged."""
         left = self.equations.surviving(army, optimistic=False)
         lost = sorted({*self.index.convoy_fleets[army]} - left)
         provinces = self.index.tables.provinces
@@ -170,10 +170,10 @@ class Movement:
 def decide_moves(
     legality: MovementLegality, orders: Mapping[int, CompiledOrder], rules: Rules
 ) -> Movement:
-    """Return the movement that follows from *orders*, one for a unit or none.
+    """Return the movement that follows from *orders*, at most one for each unit.
 
-    Where a convoy falls back to land, all is decided again with the armies that walk,
-    until no more of them do (4.A.3).
+    If a convoy falls back to land, everything is decided again with the armies that
+    walk, until there are no more of them (4.A.3).
     """
     movement = Movement(legality, orders, rules)
     index, choice = movement.index, rules.adjacent_convoy
@@ -191,8 +191,8 @@ def _armies_without_convoy(
 ) -> frozenset[int]:
     """Return the armies that cannot go by convoy, and can by land.
 
-    One whose convoy was disrupted may not if it was ordered to go by convoy and the
-    *choice* is of those that walk only for want of a route.
+    An army whose convoy was disrupted may not, if it was ordered to go by convoy and
+    the *choice* lets only armies without a route walk.
     """
     index = movement.index
     return frozenset(
@@ -224,9 +224,9 @@ _RANK: Final = attrgetter("rank")
 
 
 class MovementResolution(resolution.Resolution):
-    """What followed from the orders of a movement turn.
+    """The results of a movement turn.
 
-    Inside, a unit is called by the number of the province that it stood in.
+    Internally, a unit is identified by the number of the province in which it began.
     """
 
     def __init__(
@@ -316,7 +316,7 @@ class MovementResolution(resolution.Resolution):
 
     @cached_property
     def retreats(self) -> Mapping[Unit, tuple[Location, ...]]:
-        """Where each dislodged unit may retreat to, in the map's order."""
+        """The places to which each dislodged unit may retreat, in the map's order."""
         if not self._dislodged:
             return {}
         neighbours = self.variant.map.neighbours
@@ -332,7 +332,7 @@ class MovementResolution(resolution.Resolution):
         return found
 
     def _closed_origin(self, attacker: Unit) -> Province | None:
-        """Return where the attacker came from, if retreats there are closed (4.A.5)."""
+        """Return the origin of the attacker, if retreats to it are closed (4.A.5)."""
         origin = self._legality.tables.index[attacker.province]
         by_convoy = origin in self._movement.index.convoy_fleets
         if by_convoy and self.rules.convoyed_origin is ConvoyedOrigin.OPEN:
@@ -403,9 +403,9 @@ def adjudicate(
     orders: Iterable[Order],
     rules: Rules = DAIDE_RULES,
 ) -> resolution.Resolution:
-    """Return what follows from *orders*, each taken as given by its unit's owner.
+    """Return the results of *orders*, each taken as given by its unit's owner.
 
     Orders may be missing, illegal or repeated; none of them raises an exception. The
-    units of *position* must be ones that can be on the variant's map.
+    units of *position* must be possible on the variant's map.
     """
     return _JUDGES[position.turn.phase](variant, position, orders, rules)

@@ -84,7 +84,7 @@ _URGENCY: Final[Mapping[CivilDisorder, Callable[[Map, Position, Power], _Urgency
 
 
 def _distance_by_sea(board_map: Map, fleet: Unit, goals: Collection[Province]) -> int:
-    """Return how many moves take *fleet* to the nearest of *goals*."""
+    """Return the number of moves of *fleet* to the nearest of *goals*."""
     ends = {at for (_, at) in board_map.neighbours if at.province in goals}
     return _distance(fleet.location, ends, _sailing(board_map))
 
@@ -92,7 +92,7 @@ def _distance_by_sea(board_map: Map, fleet: Unit, goals: Collection[Province]) -
 def _distance_over_borders(
     board_map: Map, unit: Unit, goals: Collection[Province]
 ) -> int:
-    """Return how many borders lie between the unit and the nearest of *goals*."""
+    """Return the number of borders between the unit and the nearest of *goals*."""
     return _distance(unit.province, goals, _borders(board_map))
 
 
@@ -129,10 +129,10 @@ def _borders(board_map: Map) -> Mapping[Province, set[Province]]:
 
 
 class AdjustmentLegality:
-    """Which builds and removals a position allows, given those accepted so far.
+    """The builds and removals that a position allows, given those accepted so far.
 
-    No position allows a power both, and no removal of a unit is counted twice: so of
-    what was accepted only the number counts.
+    No position allows a power both, and no removal of a unit is counted twice, so only
+    the number of accepted orders matters.
     """
 
     def __init__(self, board_map: Map, position: Position) -> None:
@@ -214,9 +214,9 @@ class AdjustmentLegality:
 
 
 class AdjustmentResolution(Resolution):
-    """What followed from the orders of an adjustment turn.
+    """The results of an adjustment turn.
 
-    Of too many orders the first count, so they are taken as they come.
+    If there are too many orders the first ones count, so they are processed in order.
     """
 
     def __init__(
@@ -261,7 +261,7 @@ class AdjustmentResolution(Resolution):
 
     @cached_property
     def _done(self) -> Sequence[Order]:
-        """What is done in the end, by power, then by unit, waived builds last."""
+        """What is done, by power, then by unit, waived builds last."""
         return [
             order for power in self.variant.map.powers for order in self._done_by(power)
         ]
@@ -330,6 +330,6 @@ def _build_there(order: Order, accepted: Iterable[Order]) -> Build | None:
 def _repeats(order: Order) -> int | None:
     """Return how many accepted orders a repeated one may repeat.
 
-    A repeated removal is the same removal; every waive is one more.
+    A repeated removal is the same removal; every waive is another one.
     """
     return None if isinstance(order, Remove) else 0

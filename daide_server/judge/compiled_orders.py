@@ -24,8 +24,8 @@ from .fleet_chains import SeaTables
 class PlacedUnit:
     """A unit on the map, in numbers; equal units of a map have the same one.
 
-    `reach` and `near` are where one move may lead, `held` is what is reported of a unit
-    without an order. Units are sorted by `rank`.
+    `reach` and `near` are the places that one move may reach, `held` is the report of a
+    unit without an order. Units are sorted by `rank`.
     """
 
     unit: Unit

@@ -158,7 +158,7 @@ _NO_UNIT: Final = -1
 _NO_UNITS: Final[tuple[int, ...]] = ()
 
 _MAX_NESTED: Final = 100
-"""The most orders of a turn in which an equation settles what it needs.
+"""The maximum number of orders for which an equation settles what it needs.
 
 A chain of that many is seven calls deep for each, and Python allows a thousand. In
 larger turns everything starts as `UNDECIDED`, and `resolve` makes the same decisions.

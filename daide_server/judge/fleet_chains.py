@@ -19,7 +19,7 @@ Each of as many games side by side has one, that of its turn.
 
 
 class SeaTables:
-    """The seas of a map, and the coasts at them."""
+    """The seas of a map, and their coasts."""
 
     def __init__(self, board_map: Map) -> None:
         self.provinces = board_map.provinces
@@ -131,7 +131,7 @@ def connected(tables: SeaTables, start: int, seas: Collection[int]) -> Iterator[
 
 
 class FleetChains:
-    """Where the fleets in the seas *occupied* take armies."""
+    """Where the fleets in the seas *occupied* can take armies."""
 
     def __init__(self, tables: SeaTables, occupied: frozenset[int]) -> None:
         self._tables = tables
@@ -139,9 +139,10 @@ class FleetChains:
         self._landings: dict[tuple[int, int], frozenset[int]] = {}
 
     def landings(self, start: int, without: int = _NO_SEA) -> frozenset[int]:
-        """Return the other coasts that chains of fleets join to *start*.
+        """Return the other coasts that chains of fleets connect with *start*.
 
-        The fleet in *without* has no part in them: it supports who goes there (4.A.1).
+        The fleet in *without* is not part of them, because it supports the move
+        (4.A.1).
         """
         key = start, without if without in self._occupied else _NO_SEA
         found = self._landings.get(key)

@@ -1,9 +1,9 @@
 """Who moves where, who supports whom, who convoys whom (DATC 5.B.3, 4.A.3, 4.B.4).
 
-A unit is called by the number of the province that it stands in. Orders that are
-possible come in, one per unit or none; out come dictionaries by unit or province.
-All that depends on the position and the orders alone, and on no move's success, is
-found here.
+A unit is identified by the number of its province. The input are possible orders, at
+most one per unit; the output are dictionaries by unit or province. Everything that
+depends only on the position and the orders, and not on the success of moves, is found
+here.
 """
 
 from bisect import insort
@@ -41,13 +41,13 @@ class OrderIndex:
         self.at = legality.at
         self.orders = orders
         self.target: dict[int, int] = {}
-        """Where each unit that moves is going."""
+        """The destination of each unit that moves."""
         self.movers: dict[int, list[int]] = {}
-        """Who moves to each province that somebody moves to, in ascending order."""
+        """The units that move to each province, in ascending order."""
         self.support_orders: list[CompiledOrder] = []
         """The orders to support."""
         self.supporters: dict[int, list[int]] = {}
-        """Who supports each unit in what it does."""
+        """The units that support each unit in its order."""
         self.by_convoy: list[int] = []
         """The armies that are ordered to go by convoy; without one, they stay."""
         self.convoy_fleets: dict[int, list[int]] = {}
@@ -73,7 +73,7 @@ class OrderIndex:
             self._match_convoys(by_land)
 
     def task(self, unit: int) -> Task:
-        """Return what *unit* is ordered to do."""
+        """Return the order of *unit*."""
         order = self.orders.get(unit)
         return HOLD if order is None else order.task
 
@@ -150,7 +150,7 @@ class OrderIndex:
         )
 
     def _match_supports(self, *, match_coasts: bool) -> None:
-        """List who supports whom; a coast that is named must be the move's (4.B.4)."""
+        """List who supports whom; a named coast must be that of the move (4.B.4)."""
         target, supporters = self.target, self.supporters
         for order in self.support_orders:
             supported, destination = order.supported_province, order.target

@@ -125,7 +125,7 @@ class MovementOrders:
         self._places = tables.places
         self._units = list(legality.at.values())
         self._landings: Mapping[PlacedUnit, frozenset[int]] = {}
-        """Where fleets may take each army that is at the coast of a chain."""
+        """The places to which fleets may take each army at the coast of a chain."""
         if legality.seas:
             landings = legality.fleets.landings
             found = (

@@ -1,9 +1,9 @@
 """The result of a turn: the outcome of each order, and the next position.
 
 Each outcome has a `result`, the plain word for it that messages and records use. A
-resolution finds each of its values when a caller asks for it, so that a search over
-thousands of positions pays for units and dislodged units only. Each phase has a
-subclass; who owns which centre, who has won and which turn is next is alike in all.
+resolution computes each of its values on demand, so that a search over thousands of
+positions pays only for units and dislodged units. Each phase has a subclass; the owners
+of centres, the winner and the next turn are found in the same way for all.
 """
 
 from abc import ABC, abstractmethod
@@ -199,11 +199,11 @@ _MOVEMENTS: Final = (_SPRING, _FALL)
 
 
 Noted = tuple[Order, Order, OrderNote]
-"""An order as it was given, as it is meant, and the note on it."""
+"""An order as given, its meaning, and the note on it."""
 
 
 class Resolution(ABC):
-    """What followed from the orders of one turn."""
+    """The results of the orders of one turn."""
 
     def __init__(self, variant: Variant, position: Position, rules: Rules) -> None:
         self.variant = variant
@@ -212,7 +212,7 @@ class Resolution(ABC):
 
     @cached_property
     def reports(self) -> tuple[Report, ...]:
-        """What became of each unit or adjustment, in the order of the units.
+        """The result of each unit or adjustment, in the order of the units.
 
         A unit without a legal order held, disbanded or was removed.
         """
@@ -220,7 +220,7 @@ class Resolution(ABC):
 
     @cached_property
     def outcomes(self) -> tuple[tuple[Order, Outcome], ...]:
-        """Each order that was given, as it was given, with what became of it."""
+        """Each order, as it was given, with its result."""
         return tuple(
             (given, self._outcome(meant, note)) for given, meant, note in self._noted()
         )
@@ -252,7 +252,7 @@ class Resolution(ABC):
 
     @cached_property
     def retreats(self) -> Mapping[Unit, tuple[Location, ...]]:
-        """Where each dislodged unit may retreat to, in the map's order."""
+        """The places to which each dislodged unit may retreat, in the map's order."""
         return {}
 
     @cached_property

@@ -48,7 +48,7 @@ class RetreatLegality:
 
 
 class RetreatResolution(resolution.Resolution):
-    """What followed from the orders of a retreat turn."""
+    """The results of the orders of a retreat turn."""
 
     def __init__(
         self,

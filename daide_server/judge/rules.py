@@ -1,8 +1,8 @@
 """The choices that the rulebook leaves open, as named policies (DATC chapter 4).
 
-Each issue is a class whose members are its choices; `SETTLED` says what every edition
-does alike. The editions are rows of choices; `--rule` makes a single one, and the table
-of the documentation is written from here.
+Each issue is a class whose members are its choices; `SETTLED` lists what all editions
+have in common. The editions are rows of choices; `--rule` changes a single choice, and
+the table in the documentation is generated from this module.
 """
 # ruff: noqa: D101 - see `Choice`
 
@@ -213,7 +213,7 @@ class Issue(Struct, frozen=True):
     choices: tuple[Choice, ...]
 
     def chosen(self, rules: Rules) -> Choice:
-        """Return what *rules* choose."""
+        """Return the choice of *rules*."""
         found = getattr(rules, self.field)
         assert isinstance(found, Choice), "every field of Rules is a choice"
         return found

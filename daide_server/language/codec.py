@@ -58,9 +58,9 @@ from .tokens import (
 
 @frozen(eq=False)
 class Field:
-    """How one field of a message is read and written, its brackets excluded.
+    """How one field of a message is read and written, without its brackets.
 
-    If it is optional, `None` is left out, brackets included.
+    If an optional field is `None`, it is omitted with its brackets.
     """
 
     read: Callable[[OrderReader, Tokens], Any]
@@ -128,12 +128,13 @@ Write = Callable[[OrderWriter, MessageT], Tokens]
 
 @frozen(eq=False)
 class MessageCodec:
-    """How the messages of one head are read and written."""
+    """How the messages with one head are read and written."""
 
     head: Tokens
     messages: tuple[type, ...]
     readers: Mapping[int | None, Read[Any]]
-    """By the number of fields; `None`: any number. Empty if another reader does it."""
+    """Readers by the number of fields; `None`: any number. Empty if another reader does
+    it."""
     write: Write[Any]
 
 
@@ -196,7 +197,8 @@ class CodecTable(Generic[MessageT]):
             by_head[each.head].update(each.readers)
         enclosed: dict[Token, dict[Token, Read[MessageT]]] = defaultdict(dict)
         self.readers: Final[dict[Token, Read[MessageT]]] = {}
-        """By command. They take the `parts` of a message that is one by the grammar."""
+        """Readers by command. They take the `parts` of a message that fits the
+        grammar."""
         for (command, *inner), readers in by_head.items():
             if inner:
                 enclosed[command][inner[0]] = _joint_reader(readers)

@@ -387,7 +387,7 @@ class DrawDeclared(Struct, frozen=True):
 
 
 class PlayerSummary(Struct, frozen=True):
-    """Who played a power, its centres, and the year of its elimination, if any."""
+    """The player of a power, its centres, and the year of its elimination, if any."""
 
     power: Power
     name: str

@@ -1,4 +1,4 @@
-"""What messages consist of: brackets, turns, powers, units, locations and orders.
+"""The parts of messages: brackets, turns, powers, units, locations and orders.
 
 Tokens to values of `board` and back. The tokens have passed a grammar; whether an order
 is legal is a question for `judge`. Message Syntax, "Season and Phase" and "SUB".

@@ -62,7 +62,7 @@ MAX_NUMBER: Final = 8191
 MIN_NUMBER: Final = -8192
 _NUMBER_BITS: Final = 0x3FFF
 LAST_PLAYED_YEAR: Final = MAX_NUMBER - 1
-"""Whatever the settings of a game say: NOW and SMR name the turn after it."""
+"""The last year in any game, because NOW and SMR have the turn after it."""
 
 
 def number(value: int) -> Token:

@@ -221,7 +221,8 @@ class Writer:
         self.by_type: Final = {
             kind: partial(write, self._writer) for kind, write in _WRITERS.items()
         }
-        """What `write` calls for each type of message: a step less, where it counts."""
+        """The function that `write` calls for each type of message; saves a step where
+        it matters."""
 
     def write(self, message: ServerMessage | ClientMessage) -> Tokens:
         """Return the tokens of *message*.

@@ -364,7 +364,7 @@ def _has_escapes(text: str) -> bool:
 
 
 def _escaped(character: str) -> str:
-    """Return *character* as it is written: what cannot be printed is its code."""
+    """Return *character* as it is written: an unprintable one as its code."""
     if character in "'\\":
         return f"\\{character}"
     if character.isprintable():

@@ -1,8 +1,8 @@
-"""Where badges, stars and names stand on a board, as small as each name can be read.
+"""The places of badges, stars and names on a board, as small as names are readable.
 
 The sizes are those at `BOARD_WIDTHS`: a board gets the smallest of these widths at
 which each name has `LABEL_PIXELS` and none is left out. A name that does not fit into
-its province stands beside it, with a line; so does a badge that others push away.
+its province is placed beside it, with a line; so is a badge that others push away.
 Nothing here is random, so the same signs always get the same places.
 """
 
@@ -132,7 +132,7 @@ def separated(spots: Mapping[str, Point], apart: float) -> dict[str, Point]:
 
 
 def places(signs: Sequence[Sign], taken: BoxIndex, frame: Canvas) -> dict[str, Point]:
-    """Return a place for each of *signs*, free of *taken* and of each other.
+    """Return a place for each of *signs* that overlaps no other and none of *taken*.
 
     Signs whose own place is free keep it. A sign without any free place is left out.
     """
@@ -234,7 +234,7 @@ LEADER: Final = 0.3
 
 @frozen(eq=False)
 class BoardLayout:
-    """Where the signs of a board stand; lengths are in the units of the picture.
+    """The places of the signs of a board; lengths are in the units of the picture.
 
     `leaders` are the lines from a province to its name beside it, `origins` the places
     from which badges were moved. `missing` are the names for which no place was left.
@@ -267,9 +267,9 @@ def board_layout(picture: Picture, labels: Mapping[Province, str]) -> BoardLayou
 def name_places(
     picture: Picture, font: float, badge: float
 ) -> Mapping[Province, Point]:
-    """Return where names of the size *font* stand beside units of the size *badge*.
+    """Return the places of names of the size *font* beside units of the size *badge*.
 
-    Units and stars stay where they are; a name without a free place stays, too.
+    Units and stars do not move; a name without a free place does not either.
     """
     taken = BoxIndex(Box(at, badge, badge) for at in picture.units.values())
     for at in picture.centres.values():
@@ -376,7 +376,7 @@ class _Layout:
 def _cost(
     picture: Picture, place: Province, font: float, home: Point, at: Point
 ) -> float:
-    """Return how bad *at* is for a sign of *place* that wants to be at *home*."""
+    """Return the cost of *at* for a sign of *place* whose preferred place is *home*."""
     outside = 0.0 if picture.covers(place, at) else OUTSIDE_COST
     return math.dist(home, at) + outside * font
 

@@ -160,14 +160,14 @@ KEY_GAP: Final = 22.0
 POWER_COLUMN: Final = 30.0
 UNITS_COLUMN: Final = RIGHT - LEGEND_MARGIN
 COUNT_WIDTH: Final = 46.0
-"""From the column of units to the column of centres."""
+"""The distance from the column of units to the column of centres."""
 TEXT_DROP: Final = 5.0
-"""From the middle of a row to the base line of its text."""
+"""The distance from the middle of a row to the base line of its text."""
 SWATCH: Final = (20.0, 16.0)
 """The width and height of the box in a power's colour."""
 
 SAMPLE_GAP: Final = 10.0
-"""From a sample to its label."""
+"""The distance from a sample to its label."""
 
 NAME_SIZE: Final = 24.0
 TEXT_SIZE: Final = 14.0

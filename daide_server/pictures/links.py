@@ -17,7 +17,7 @@ FAR_SHARE: Final = 0.3
 STUB: Final = 30.0
 """The length of a stub."""
 STUB_NAMES: Final = 17.0
-"""How far the names of the neighbours stand below a stub."""
+"""The distance of the names of neighbours below a stub."""
 
 
 def links(scene: Scene) -> Iterator[str]:
@@ -40,7 +40,7 @@ def near_links(picture: Picture) -> Iterator[tuple[Province, Province]]:
 
 
 def far_neighbours(picture: Picture) -> Mapping[Province, tuple[Province, ...]]:
-    """Return the neighbours at the other side of the picture, of who has any."""
+    """Return the neighbours at the other side of the picture, by province."""
     found: dict[Province, tuple[Province, ...]] = {}
     for pair in picture.links:
         if _is_far(picture, pair):

@@ -33,12 +33,13 @@ STAR: Final = (
 STAR_SIZE: Final = 6.8
 PROVINCE_NAME_SIZE: Final = 13.5
 NAME_DROP: Final = 4.5
-"""From the middle of a name to its base line; `COAST_DROP` is that of a coast."""
+"""The distance from the middle of a name to its base line; `COAST_DROP` is that of a
+coast."""
 COAST_DROP: Final = 3.5
 
 
 class Edge(Enum):
-    """What an arc separates; drawn in this order, so that coasts lie on top."""
+    """The kinds of areas that an arc separates, in the order of drawing."""
 
     SEAS = "seas"
     LANDS = "lands"
@@ -176,7 +177,7 @@ def arcs_of(board_map: Map, picture: Picture, wanted: Edge) -> Iterator[Polyline
 
 
 def _edge(board_map: Map, sides: tuple[Province, ...]) -> Edge | None:
-    """Return what the arc between the provinces *sides* separates."""
+    """Return the kind of the arc between the provinces *sides*."""
     seas = [board_map.terrain[place] is Terrain.SEA for place in sides]
     if len(seas) == 1:
         return Edge.COAST if seas[0] else Edge.LANDS
@@ -242,11 +243,11 @@ def _coasts(scene: Scene) -> Iterator[str]:
 
 
 LINE_TOLERANCE: Final = 0.6
-"""How far a simplified line may be from the drawn one, in rounded units."""
+"""The maximum distance of a simplified line from the drawn one, in rounded units."""
 WHOLE_UNITS_FROM: Final = 1000.0
 """The width of a picture from which whole units are fine enough."""
 BASE_LINE: Final = 0.35
-"""From the middle of capitals to their base line, in ems."""
+"""The distance from the middle of capitals to their base line, in ems."""
 
 
 def ground_svg(

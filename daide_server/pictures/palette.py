@@ -1,9 +1,9 @@
 """Colours and letters of powers on the page, in a light and a dark scheme.
 
-The first ones here are a map maker's; the palette's are far enough apart to be told
-from each other, by people who see fewer colours as well (tests measure it as CIEDE2000
-after the simulations of Machado, Oliveira and Fernandes, 2009). Seven hues are never
-safe alone: a badge has an outline and the letter of its power as well.
+The palette's first colours are a map maker's; all are different enough to be
+distinguished, also by people with colour vision deficiencies (tests measure this as
+CIEDE2000 after the simulations of Machado, Oliveira and Fernandes, 2009). Seven hues
+are never safe alone: a badge also has an outline and the letter of its power.
 
 A board with other powers than the standard one gets the colours that are most like
 those of its file; they are repeated from the 20th power on.
@@ -210,7 +210,7 @@ def _letters(power: Power, powers: Sequence[Power]) -> str:
 
 
 def _spellings(power: Power) -> tuple[str, ...]:
-    """Return what could stand for *power*: a letter, or the first with another."""
+    """Return possible letters for *power*: a letter, or the first with another."""
     first, *others = power
     return (first, *(first + other.lower() for other in others))
 
@@ -240,12 +240,12 @@ def _matched(
 
 
 def _penalty(place: int) -> float:
-    """Return what a pair costs that is not among the first, which differ most."""
+    """Return the cost of a pair of colours that is not one of the first pairs."""
     return 0.0 if place < len(STANDARD_PAIRS) else FURTHER_PENALTY
 
 
 def _difference(one: str, other: str) -> float:
-    """Return how unlike two colours look; hue counts more than lightness."""
+    """Return how different two colours look; hue counts more than lightness."""
     pairs = zip(HUE_FIRST, _oklab(one), _oklab(other), strict=True)
     return sum(weight * (a - b) ** 2 for weight, a, b in pairs)
 

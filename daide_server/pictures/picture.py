@@ -34,12 +34,12 @@ class PictureError(InputError):
 
 @define(eq=False, slots=False)
 class Picture:
-    """Where everything on a map is drawn; not changed after it is made.
+    """The geometry of a map; not changed after it is made.
 
     `units`, `names` and `centres` are the middle points of the drawn signs. `links` are
     neighbours that share no border in the picture. A province without a supply centre
-    has the colour of the one that it `follows`. `islands` and `lakes` lie on top of
-    provinces and belong to none; `voids` are areas that no unit can enter.
+    has the colour of the one that it `follows`. `islands` and `lakes` are drawn on top
+    of provinces and belong to none; `voids` are areas that no unit can enter.
     """
 
     width: float
@@ -96,7 +96,7 @@ class Picture:
         }
 
     def unit_spot(self, location: Location) -> Point:
-        """Return where a unit at *location* is drawn."""
+        """Return the place of a unit at *location*."""
         spot = self.units.get(location)
         return self.units[Location(location.province)] if spot is None else spot
 

@@ -28,7 +28,7 @@ PHASE_NAMES: Final[Mapping[Phase, str]] = {
     Phase.ADJUSTMENTS: "adjustments",
 }
 DISLODGED_OFFSET: Final = (18.0, -14.0)
-"""From a unit to the dislodged unit that is drawn beside it."""
+"""The offset from a unit to the dislodged unit that is drawn beside it."""
 
 
 @define(eq=False, slots=False)
@@ -80,11 +80,11 @@ class Scene:
         return self.position.owners.get(centre)
 
     def place(self, location: Location) -> Point:
-        """Return where units at *location* are drawn."""
+        """Return the place of units at *location*."""
         return self.picture.unit_spot(location)
 
     def unit_place(self, unit: Unit) -> Point:
-        """Return where *unit* is drawn: beside the new occupant if it is dislodged."""
+        """Return the place of *unit*: beside the new occupant if it is dislodged."""
         spot = self.place(unit.location)
         if unit in self.position.dislodged and unit.province in self.occupants:
             return plus(spot, DISLODGED_OFFSET)

@@ -28,7 +28,8 @@ ROUNDS: Final = 60
 CORNERS: Final = 16
 """The corners of a disc, which is drawn as a polygon."""
 UNIT_OFFSET: Final = (0.0, -8.0)
-"""From the middle of a disc to its unit, to one at a coast, name and centre."""
+"""The offsets from the middle of a disc to its unit, to one at a coast, name and
+centre."""
 COAST_OFFSET: Final = (11.0, -8.0)
 NAME_OFFSET: Final = (0.0, 16.0)
 CENTRE_OFFSET: Final = (-23.0, -4.0)

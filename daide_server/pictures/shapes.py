@@ -90,9 +90,9 @@ SHAPE_SIZE: Final = 11.6
 """The same in the coordinates of the shapes below."""
 LETTER_SIZE: Final = 12.5
 LETTER_DROP: Final = 4.4
-"""From the middle of a badge to the base line of its letter."""
+"""The distance from the middle of a badge to the base line of its letter."""
 HULL_DROP: Final = 3.2
-"""How much lower the letter of a fleet is."""
+"""The additional distance for the letter of a fleet."""
 
 _ARMY: Final = "M0-11.6A11.6 11.6 0 1 1 0 11.6A11.6 11.6 0 1 1 0-11.6Z"
 _FLEET: Final = (
@@ -153,7 +153,7 @@ FAILED_DASHES: Final = "9 5"
 SUPPORT_DASHES: Final = "0.1 5.4"
 CONVOY_DASHES: Final = "9 3 2 3"
 BUILT_OFFSET: Final = (13.0, -11.0)
-"""From a unit to the plus sign of a build."""
+"""The offset from a unit to the plus sign of a build."""
 BURST_RAYS: Final = 10
 HEAD_HALF_WIDTH: Final = ARROW_HEAD * 0.55
 

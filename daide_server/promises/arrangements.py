@@ -24,7 +24,7 @@ class AllianceAgainst:
 
 @frozen
 class DrawAmong:
-    """DRW: a draw in this turn; `None`: of all who survive."""
+    """DRW: a draw in this turn; `None`: of all survivors."""
 
     powers: tuple[Power, ...] | None = None
 
@@ -53,7 +53,7 @@ class Demilitarised:
 
 @frozen
 class CentresShared:
-    """SCD: who shall own which centres, some day."""
+    """SCD: the future owners of centres, without a time."""
 
     shares: tuple[tuple[Power | None, tuple[Province, ...]], ...]
 
@@ -124,7 +124,7 @@ class Conditional:
 
 @frozen
 class Undecidable:
-    """An arrangement on which orders say nothing, such as XOY, SND or FWD."""
+    """An arrangement that orders cannot keep or break, such as XOY, SND or FWD."""
 
 
 Arrangement = (

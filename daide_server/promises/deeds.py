@@ -1,4 +1,4 @@
-"""What each power did: its orders turn by turn, its votes, and how the game ended."""
+"""The actions of each power: its orders by turn, its votes, and the end of the game."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ Attack = tuple[Order, Power]
 
 
 class Deeds:
-    """What the powers of one recorded game did."""
+    """The actions of the powers of one recorded game."""
 
     def __init__(self, record: GameRecord) -> None:
         self.record: Final = record
@@ -42,10 +42,7 @@ class Deeds:
             yield played
 
     def attacks(self, played: PlayedTurn, power: Power) -> Sequence[Attack]:
-        """Return the attacks of *power* in one of the turns: see `attacks_in`.
-
-        They are found once for all promises.
-        """
+        """Return the attacks of *power* in a turn, found once for all promises."""
         # By identity: a strange transcript has two turns of one name.
         found = self._attacks.get(id(played))
         if found is None:
@@ -58,7 +55,7 @@ class Deeds:
         return next((each for each in turns if each.position.turn.phase is phase), None)
 
     def positions_from(self, first: Turn) -> Iterator[Position]:
-        """Yield each position after a turn that was played from *first* on."""
+        """Yield the position after each played turn, beginning with *first*."""
         for before, after in pairwise(self.record.positions):
             if before.turn >= first:
                 yield after
@@ -71,10 +68,7 @@ class Deeds:
     def voted_for_draw(
         self, power: Power, turn: Turn, powers: tuple[Power, ...] | None
     ) -> bool | None:
-        """Return whether *power* wanted the draw when *turn* ended.
-
-        `None` if the record has no votes.
-        """
+        """Return whether *power* wanted the draw; `None` if the record has no votes."""
         record = self.record
         is_last = turn == record.last.turn or turn == self.turns[-1].position.turn
         if record.ending is Ending.DRAW and is_last:
@@ -89,7 +83,7 @@ class Deeds:
 
     @cached_property
     def soloist(self) -> Power | None:
-        """Who won alone."""
+        """The power that won alone, if one did."""
         record = self.record
         return record.winners[0] if record.ending is Ending.SOLO else None
 
@@ -130,7 +124,7 @@ def was_given(played: PlayedTurn, wanted: Order) -> bool:
 
 
 def deed(order: Order) -> tuple[object, ...]:
-    """Return what is compared of *order*: provinces, not coasts, and no routes."""
+    """Return the comparable part of *order*: provinces without coasts, no routes."""
     match order:
         case orders.Waive(power):
             return (orders.Waive, power)

@@ -14,15 +14,8 @@ from attrs import define, evolve, frozen
 
 from daide_server.board.map import MAPS_KEPT, Map, Turn
 from daide_server.board.names import IdentityEnum, Power
+from daide_server.language import syntax
 from daide_server.language.press import PressGrammar
-from daide_server.language.syntax import (
-    UNIT_TYPES_BY_TOKEN,
-    OrderReader,
-    bracketed,
-    is_turn,
-    parts,
-    read_turn,
-)
 from daide_server.language.tokens import (
     BRA,
     BWX,
@@ -48,31 +41,31 @@ from . import arrangements as forms
 from .arrangements import Arrangement, Clause
 
 
-def offer(content: Tokens, reader: OrderReader) -> Clause | None:
-    """Return what press proposes; `None` if it is not to form an agreement."""
+def offer(content: Tokens, reader: syntax.OrderReader) -> Clause | None:
+    """Return the proposal in press; `None` if it can form no agreement."""
     match content[:1]:
         case (head,) if head in _PROPOSING:
-            return read_clause(parts(content)[0], reader)
+            return read_clause(syntax.parts(content)[0], reader)
         case (head,) if head == IFF:
             return _conditional(content, reader)
         case _:
             return None
 
 
-def read_clause(tokens: Tokens, reader: OrderReader) -> Clause:
+def read_clause(tokens: Tokens, reader: syntax.OrderReader) -> Clause:
     """Return the arrangement in *tokens*, its brackets excluded."""
     text = to_text(tokens, reader.vocabulary)
     return Clause(text, read_arrangement(tokens, reader))
 
 
-def read_arrangement(tokens: Tokens, reader: OrderReader) -> Arrangement:
+def read_arrangement(tokens: Tokens, reader: syntax.OrderReader) -> Arrangement:
     """Return the value of the arrangement in *tokens*."""
     read = _READERS.get(tokens[0])
-    return (read(reader, parts(tokens)) if read else None) or forms.Undecidable()
+    return (read(reader, syntax.parts(tokens)) if read else None) or forms.Undecidable()
 
 
-def _conditional(content: Tokens, reader: OrderReader) -> Clause | None:
-    condition, *press = parts(content)
+def _conditional(content: Tokens, reader: syntax.OrderReader) -> Clause | None:
+    condition, *press = syntax.parts(content)
     then, *otherwise = (offer(each, reader) for each in press)
     if then is None:
         return None
@@ -87,13 +80,13 @@ def _conditional(content: Tokens, reader: OrderReader) -> Clause | None:
 # Readers of what is in the brackets of a form
 
 
-def _zone(reader: OrderReader, found: list[Tokens]) -> Arrangement:
+def _zone(reader: syntax.OrderReader, found: list[Tokens]) -> Arrangement:
     powers, provinces = found
     named = map(reader.vocabulary.province, provinces)
     return forms.Demilitarised(reader.powers(powers), tuple(named))
 
 
-def _shares(reader: OrderReader, found: list[Tokens]) -> Arrangement:
+def _shares(reader: syntax.OrderReader, found: list[Tokens]) -> Arrangement:
     return forms.CentresShared(
         tuple(
             (
@@ -105,12 +98,12 @@ def _shares(reader: OrderReader, found: list[Tokens]) -> Arrangement:
     )
 
 
-def _placed(reader: OrderReader, found: list[Tokens]) -> Arrangement:
+def _placed(reader: syntax.OrderReader, found: list[Tokens]) -> Arrangement:
     return forms.UnitsPlaced(
         tuple(
             forms.PlacedUnitWanted(
                 reader.vocabulary.power(power),
-                UNIT_TYPES_BY_TOKEN.get(kind),
+                syntax.UNIT_TYPES_BY_TOKEN.get(kind),
                 reader.locations(tuple(where))[0].province,
             )
             for power, kind, *where in found
@@ -118,21 +111,21 @@ def _placed(reader: OrderReader, found: list[Tokens]) -> Arrangement:
     )
 
 
-def _lifted(reader: OrderReader, found: list[Tokens]) -> Arrangement:
+def _lifted(reader: syntax.OrderReader, found: list[Tokens]) -> Arrangement:
     return forms.Lifted(read_arrangement(found[0], reader))
 
 
-def _listed(reader: OrderReader, found: list[Tokens]) -> tuple[Clause, ...]:
+def _listed(reader: syntax.OrderReader, found: list[Tokens]) -> tuple[Clause, ...]:
     return tuple(read_clause(part, reader) for part in found)
 
 
-def _chosen(reader: OrderReader, found: list[Tokens]) -> Arrangement:
+def _chosen(reader: syntax.OrderReader, found: list[Tokens]) -> Arrangement:
     bounds, *offered = found
     least, most = map(value_of, bounds)
     return forms.SomeParts(least, most, _listed(reader, offered))
 
 
-def _in_turns(reader: OrderReader, found: list[Tokens]) -> Arrangement | None:
+def _in_turns(reader: syntax.OrderReader, found: list[Tokens]) -> Arrangement | None:
     when, *offered = found
     turns = tuple(_turns(when))
     if not turns:
@@ -142,13 +135,13 @@ def _in_turns(reader: OrderReader, found: list[Tokens]) -> Arrangement | None:
 
 def _turns(when: Tokens) -> Iterator[Turn]:
     """Yield the turn, or the first and the last turn of a period."""
-    for found in parts(when) if when[0] == BRA else (when,):
-        if is_turn(found):
-            yield read_turn(found)
+    for found in syntax.parts(when) if when[0] == BRA else (when,):
+        if syntax.is_turn(found):
+            yield syntax.read_turn(found)
 
 
 _PROPOSING: Final = {PRP, INS}
-_Reader = Callable[[OrderReader, list[Tokens]], Arrangement | None]
+_Reader = Callable[[syntax.OrderReader, list[Tokens]], Arrangement | None]
 _READERS_BY_NAME: Final[Mapping[str, _Reader]] = {
     "PCE": lambda reader, found: forms.PeaceAmong(reader.powers(found[0])),
     "ALY": lambda reader, found: forms.AllianceAgainst(*map(reader.powers, found)),
@@ -182,7 +175,7 @@ SHORT_PRESS: Final = 100
 
 
 class ProposalState(IdentityEnum):
-    """What became of a proposal."""
+    """The state of a proposal."""
 
     AGREED = "agreed"
     REJECTED = "rejected"
@@ -192,10 +185,10 @@ class ProposalState(IdentityEnum):
 
 @frozen
 class PressProposal:
-    """An arrangement that a power proposed, and what became of it.
+    """A proposed arrangement, and its state.
 
     `number` is the place of its message in the record. `turn` is when it was proposed,
-    `agreed` when the last power accepted it (`None`: not at all).
+    `agreed` when the last power accepted it (`None`: it was not).
     """
 
     number: int
@@ -208,7 +201,7 @@ class PressProposal:
 
     @property
     def parties(self) -> tuple[Power, ...]:
-        """The proposer and those who received it."""
+        """The proposer and the recipients."""
         return (self.proposer, *self.recipients)
 
 
@@ -235,14 +228,14 @@ class PressReader:
 
     def __init__(self, board_map: Map) -> None:
         self.vocabulary: Final = Vocabulary.of(board_map)
-        self.orders: Final = OrderReader(self.vocabulary, board_map)
+        self.orders: Final = syntax.OrderReader(self.vocabulary, board_map)
         self._grammar: Final = PressGrammar(
             HIGHEST_LEVEL, self.vocabulary, partial_draws=True
         )
         self._remembered: Final = lru_cache(REMEMBERED_PRESS)(self._read)
 
     def tokens(self, message: Message) -> Tokens | None:
-        """Return the content of *message*; `None` if it is not DAIDE's."""
+        """Return the content of *message* as tokens; `None` if it is not DAIDE."""
         read = self._remembered if len(message.text) <= SHORT_PRESS else self._read
         return read(message.text, message.recipients)
 
@@ -252,7 +245,7 @@ class PressReader:
         except TextError:
             return None
         receivers = tuple(map(self.vocabulary.power_token, recipients))
-        sent = (SND, *bracketed(receivers), *bracketed(content))
+        sent = (SND, *syntax.bracketed(receivers), *syntax.bracketed(content))
         return content if self._grammar.error_index(sent) is None else None
 
 
@@ -272,7 +265,7 @@ class Negotiation:
             return
         head = _HEADS.get(content[0], content[0])
         if head in _ANSWERS:
-            self._answer(head, parts(content)[0], message)
+            self._answer(head, syntax.parts(content)[0], message)
         elif head == FCT:
             self._renounce(content, message, message.turn)
         elif (found := offer(content, self._reader.orders)) is not None:
@@ -294,7 +287,7 @@ class Negotiation:
     def _answer(self, head: int, quoted: Tokens, message: Message) -> None:
         """Take YES, REJ, BWX or CCL for the newest open proposal that it quotes."""
         if head == CCL and quoted[0] == YES:
-            for found in self._quoted(parts(quoted)[0], message):
+            for found in self._quoted(syntax.parts(quoted)[0], message):
                 found.accepted.discard(message.sender)
             return
         for found in self._quoted(quoted, message):
@@ -326,7 +319,7 @@ class Negotiation:
         self._closed.append(evolve(found.proposal, state=state))
 
     def _renounce(self, content: Tokens, message: Message, turn: Turn) -> None:
-        stated = read_arrangement(parts(content)[0], self._reader.orders)
+        stated = read_arrangement(syntax.parts(content)[0], self._reader.orders)
         if isinstance(stated, forms.Opposite):
             self.renunciations.append(Renunciation(message.sender, turn, stated.of))
 

@@ -12,15 +12,16 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Waive, owner
 from daide_server.records.record import GameRecord
 
+from . import verdicts
 from .arrangements import Arrangement, Clause, Lifted, Opposite, OrderGiven
 from .deeds import Deeds, deed, phase_of
 from .proposals import Negotiation, PressProposal, ProposalState, negotiation
-from .verdicts import AgreedOrders, Finding, InForce, Verdict, bound, clauses, judged
+from .verdicts import Finding, InForce, Obligation, Verdict
 
 
 @frozen
 class Promise:
-    """What one power promised by one clause, and what became of it."""
+    """A promise of one power in one clause, and its verdict."""
 
     proposal: PressProposal
     power: Power
@@ -34,17 +35,14 @@ class Promise:
 
 
 def promises(record: GameRecord) -> tuple[Promise, ...]:
-    """Return the promises of a game, in order of their proposals.
-
-    A proposal that was not agreed has promises, too: they are void.
-    """
+    """Return the promises of a game in order; those that were not agreed are void."""
     return tuple(_Study(record).promises())
 
 
 def pair_counts(
     found: Iterable[Promise],
 ) -> Mapping[tuple[Power, Power], Counter[Verdict]]:
-    """Return how many promises one power made another, by their verdicts."""
+    """Return the number of promises from one power to another, by verdict."""
     counts: dict[tuple[Power, Power], Counter[Verdict]] = {}
     for promise in found:
         for other in promise.to:
@@ -64,7 +62,9 @@ class _Study:
         self._agreed: Final = [
             each for each in self._said.proposals if each.state is ProposalState.AGREED
         ]
-        self._agreed_orders: Final[AgreedOrders] = dict(self._find_agreed_orders())
+        self._agreed_orders: Final[verdicts.AgreedOrders] = dict(
+            self._find_agreed_orders()
+        )
         self._agreed_parts: Final = [
             (each, clause.arrangement)
             for each in self._agreed
@@ -78,12 +78,12 @@ class _Study:
             else:
                 void = Finding(Verdict.VOID, reason=proposal.state.value)
                 arrangement = proposal.clause.arrangement
-                for power in bound(arrangement, proposal.parties):
+                for power in verdicts.bound(arrangement, proposal.parties):
                     yield Promise(proposal, power, proposal.clause, void)
 
     def _agreed_promises(self, proposal: PressProposal) -> Iterator[Promise]:
         for clause, force in self._clauses(proposal):
-            for power in bound(clause.arrangement, proposal.parties):
+            for power in verdicts.bound(clause.arrangement, proposal.parties):
                 found = self._finding(proposal, power, clause, force)
                 yield Promise(proposal, power, clause, found)
 
@@ -98,7 +98,7 @@ class _Study:
         if ended is not None:
             before = [turn for turn in self._turns() if turn < ended]
             force = evolve(force, last=before[-1] if before else ended)
-        return judged(self._deeds, power, clause, force)
+        return Obligation(self._deeds, power, force).finding(clause)
 
     def _turns(self) -> list[Turn]:
         return [played.position.turn for played in self._deeds.turns]
@@ -110,7 +110,7 @@ class _Study:
             first=proposal.agreed,
             agreed_orders=self._agreed_orders,
         )
-        return clauses(proposal.clause, force)
+        return verdicts.clauses(proposal.clause, force)
 
     def _find_agreed_orders(
         self,
@@ -118,7 +118,7 @@ class _Study:
         for proposal in self._agreed:
             assert proposal.agreed is not None, "it is agreed"
             force = InForce(proposal.turn, proposal.agreed)
-            for clause, at in clauses(proposal.clause, force):
+            for clause, at in verdicts.clauses(proposal.clause, force):
                 if isinstance(clause.arrangement, OrderGiven):
                     order = clause.arrangement.order
                     played = self._deeds.next_turn(phase_of(order), at.since)

@@ -1,11 +1,11 @@
-"""Whether a power kept to an arrangement: who is bound, the verdict, when, and why.
+"""The verdicts on arrangements: who is bound, kept or broken, when, and why.
 
-What is decided for each form, and what is not, stands in docs/press.md.
+docs/press.md has for each form what is decided, and what is not.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from attrs import evolve, field, frozen
 
@@ -21,12 +21,12 @@ from .deeds import Deeds, deed, phase_of, target, was_given
 
 
 class Verdict(IdentityEnum):
-    """What became of a promise."""
+    """The verdict on a promise."""
 
     KEPT = "kept"
     BROKEN = "broken"
     IMPOSSIBLE = "impossible"
-    """It could not be kept, whatever the power had ordered."""
+    """It could not be kept, whatever the power ordered."""
     VOID = "void"
     """It did not bind: it was not agreed, or too late, or the game was over."""
     UNDECIDED = "not decided"
@@ -47,7 +47,7 @@ AgreedOrders = Mapping[tuple[Turn, tuple[object, ...]], frozenset[Power]]
 
 @frozen
 class InForce:
-    """From which turn on a promise binds, and to which (`None`: the end of the game).
+    """The turns from and to which a promise binds (`None`: to the end of the game).
 
     `since` is the turn of the proposal, from which the next turn for an order counts.
     `agreed_orders` are the orders that were agreed on, by turn, with the powers that
@@ -61,114 +61,181 @@ class InForce:
 
 
 NOT_DECIDED: Final = Finding(Verdict.UNDECIDED)
+Parties = Sequence[Power]
+"""The powers that agreed: the proposer and those who accepted."""
 
 
-def finding(
-    deeds: Deeds, power: Power, arrangement: Arrangement, force: InForce
-) -> Finding:
-    """Return whether *power* kept to an arrangement that has no parts."""
-    judge = _JUDGES.get(type(arrangement))
-    return judge(deeds, power, arrangement, force) if judge else NOT_DECIDED
+@frozen
+class Obligation:
+    """A power that a promise binds in some turns, and what the powers did."""
 
+    deeds: Deeds
+    power: Power
+    force: InForce
 
-# XDO
+    def finding(self, clause: Clause) -> Finding:
+        """Return whether the power kept to *clause*."""
+        match clause.arrangement:
+            case forms.AllParts() | forms.InTurns():
+                parts = clauses(clause, self.force)
+                found = [self._whole(part, force) for part, force in parts]
+                return chosen(found, len(found), len(found))
+            case forms.SomeParts(least, most, parts):
+                found = [self._whole(part, self.force) for part in parts]
+                return chosen(found, least, most)
+            case forms.Conditional(condition, then, otherwise):
+                return self._conditional(condition, then, otherwise)
+            case forms.Lifted():
+                return Finding(Verdict.VOID, reason="it lifts another arrangement")
+            case arrangement:
+                return self._of_form(arrangement)
 
+    def _of_form(self, arrangement: Arrangement) -> Finding:
+        """Return whether the power kept to an arrangement that has no parts."""
+        match arrangement:
+            case forms.OrderGiven(order):
+                return self._order_given(order)
+            case forms.Opposite(forms.OrderGiven(order)):
+                return self._order_not_given(order)
+            case forms.PeaceAmong(powers):
+                return self._first_attack(powers) or Finding(Verdict.KEPT)
+            case forms.AllianceAgainst(allies, enemies):
+                return self._alliance(allies, enemies)
+            case forms.Demilitarised(_, provinces):
+                return self._zone(frozenset(provinces))
+            case forms.DrawAmong(powers):
+                return self._draw(powers)
+            case forms.Opposite(forms.DrawAmong(powers)):
+                return self._no_draw(powers)
+            case forms.SoloFor(winner):
+                return self._solo(winner)
+            case forms.CentresShared() | forms.UnitsPlaced():
+                return self._some_day(arrangement)
+            case _:
+                return NOT_DECIDED
 
-def _order_given(
-    deeds: Deeds, _power: Power, given: forms.OrderGiven, force: InForce
-) -> Finding:
-    played = _turn_for(deeds, given.order, force)
-    if isinstance(played, Finding):
-        return played
-    turn = played.position.turn
-    if was_given(played, given.order):
+    # XDO
+
+    def _order_given(self, order: Order) -> Finding:
+        played = self._turn_for(order)
+        if isinstance(played, Finding):
+            return played
+        turn = played.position.turn
+        if was_given(played, order):
+            return Finding(Verdict.KEPT, turn)
+        note = self.deeds.note(played, order)
+        if note is not OrderNote.OK:
+            reason = f"the order was not legal: {note.value}"
+            return Finding(Verdict.IMPOSSIBLE, turn, reason)
+        return Finding(Verdict.BROKEN, turn, "another order was given")
+
+    def _order_not_given(self, order: Order) -> Finding:
+        played = self._turn_for(order)
+        if isinstance(played, Finding):
+            return played
+        turn = played.position.turn
+        if was_given(played, order):
+            return Finding(Verdict.BROKEN, turn, "the order was given")
+        if self.deeds.note(played, order) is not OrderNote.OK:
+            return Finding(Verdict.VOID, turn, "the order was not legal anyway")
         return Finding(Verdict.KEPT, turn)
-    note = deeds.note(played, given.order)
-    if note is not OrderNote.OK:
-        return Finding(
-            Verdict.IMPOSSIBLE, turn, f"the order was not legal: {note.value}"
-        )
-    return Finding(Verdict.BROKEN, turn, "another order was given")
 
-
-def _order_not_given(
-    deeds: Deeds, _power: Power, refused: forms.OrderGiven, force: InForce
-) -> Finding:
-    played = _turn_for(deeds, refused.order, force)
-    if isinstance(played, Finding):
+    def _turn_for(self, order: Order) -> PlayedTurn | Finding:
+        """Return the turn in which *order* was due, or why there is none."""
+        force = self.force
+        played = self.deeds.next_turn(phase_of(order), force.since)
+        if played is None or (force.last and played.position.turn > force.last):
+            return Finding(Verdict.VOID, reason="no such turn was played")
+        if played.position.turn < force.first:
+            return Finding(Verdict.VOID, played.position.turn, "agreed too late")
         return played
-    turn = played.position.turn
-    if was_given(played, refused.order):
-        return Finding(Verdict.BROKEN, turn, "the order was given")
-    if deeds.note(played, refused.order) is not OrderNote.OK:
-        return Finding(Verdict.VOID, turn, "the order was not legal anyway")
-    return Finding(Verdict.KEPT, turn)
 
+    # PCE, ALY and DMZ
 
-def _turn_for(deeds: Deeds, order: Order, force: InForce) -> PlayedTurn | Finding:
-    """Return the turn in which *order* was due, or why there is none."""
-    played = deeds.next_turn(phase_of(order), force.since)
-    if played is None or (force.last and played.position.turn > force.last):
-        return Finding(Verdict.VOID, reason="no such turn was played")
-    if played.position.turn < force.first:
-        return Finding(Verdict.VOID, played.position.turn, "agreed too late")
-    return played
+    def _alliance(self, allies: Parties, enemies: Parties) -> Finding:
+        breach = self._first_attack(allies)
+        if breach is not None:
+            return breach
+        helped = self._first_attack(enemies)
+        if helped is not None:
+            return Finding(Verdict.KEPT, helped.turn, "it attacked the common enemy")
+        return Finding(Verdict.UNDECIDED, reason="it attacked nobody named")
 
+    def _first_attack(self, powers: Parties) -> Finding | None:
+        victims = frozenset(powers) - {self.power}
+        for played in self.deeds.turns_from(self.force.first, self.force.last):
+            turn = played.position.turn
+            for order, victim in self.deeds.attacks(played, self.power):
+                agreed = self.force.agreed_orders.get((turn, deed(order)), ())
+                if victim not in victims or victim in agreed:
+                    continue
+                where = target(order)
+                means = "attacked" if isinstance(order, Move) else "helped to attack"
+                return Finding(Verdict.BROKEN, turn, f"{means} {victim} in {where}")
+        return None
 
-# PCE and ALY
+    def _zone(self, closed: frozenset[Province]) -> Finding:
+        for played in self.deeds.turns_from(self.force.first, self.force.last):
+            turn = played.position.turn
+            for order, entered in _into(played, self.power, closed):
+                if (turn, deed(order)) not in self.force.agreed_orders:
+                    reason = f"an order into {entered}"
+                    return Finding(Verdict.BROKEN, turn, reason)
+        return Finding(Verdict.KEPT)
 
+    # DRW, SLO, SCD, OCC
 
-def _peace(
-    deeds: Deeds, power: Power, peace: forms.PeaceAmong, force: InForce
-) -> Finding:
-    others = frozenset(peace.powers) - {power}
-    breach = _first_attack(deeds, power, others, force)
-    return breach or Finding(Verdict.KEPT)
+    def _draw(self, powers: tuple[Power, ...] | None) -> Finding:
+        turn = self.force.since
+        voted = self.deeds.voted_for_draw(self.power, turn, powers)
+        if voted is None:
+            return Finding(Verdict.UNDECIDED, reason="the record has no votes")
+        verdict = Verdict.KEPT if voted else Verdict.BROKEN
+        return Finding(verdict, turn, "" if voted else "no vote for the draw")
 
+    def _no_draw(self, powers: tuple[Power, ...] | None) -> Finding:
+        found = self._draw(powers)
+        match found.verdict:
+            case Verdict.KEPT:
+                return Finding(Verdict.BROKEN, found.turn, "voted for the draw")
+            case Verdict.BROKEN:
+                return Finding(Verdict.KEPT, found.turn)
+            case _:
+                return found
 
-def _alliance(
-    deeds: Deeds, power: Power, alliance: forms.AllianceAgainst, force: InForce
-) -> Finding:
-    allies = frozenset(alliance.allies) - {power}
-    breach = _first_attack(deeds, power, allies, force)
-    if breach is not None:
-        return breach
-    helped = _first_attack(deeds, power, frozenset(alliance.enemies), force)
-    if helped is not None:
-        return Finding(Verdict.KEPT, helped.turn, "it attacked the common enemy")
-    return Finding(Verdict.UNDECIDED, reason="it attacked nobody named")
+    def _solo(self, winner: Power) -> Finding:
+        if self.deeds.soloist == winner:
+            return Finding(Verdict.KEPT)
+        return Finding(Verdict.UNDECIDED, reason="there was no such solo")
 
+    def _some_day(self, plan: forms.CentresShared | forms.UnitsPlaced) -> Finding:
+        """Return that a plan came true, or that nobody can tell."""
+        for position in self.deeds.positions_from(self.force.first):
+            if _is_true(plan, position):
+                return Finding(Verdict.KEPT, position.turn)
+        return Finding(Verdict.UNDECIDED, reason="a plan that did not come true")
 
-def _first_attack(
-    deeds: Deeds, power: Power, victims: frozenset[Power], force: InForce
-) -> Finding | None:
-    for played in deeds.turns_from(force.first, force.last):
-        turn = played.position.turn
-        for order, victim in deeds.attacks(played, power):
-            if victim not in victims:
-                continue
-            if victim in force.agreed_orders.get((turn, deed(order)), ()):
-                continue
-            where = target(order)
-            means = "attacked" if isinstance(order, Move) else "helped to attack"
-            return Finding(Verdict.BROKEN, turn, f"{means} {victim} in {where}")
-    return None
+    # Parts
 
+    def _whole(self, clause: Clause, force: InForce) -> Finding:
+        """Return the joint verdict of all bound powers on *clause*."""
+        powers = bound(clause.arrangement, ())
+        found = [Obligation(self.deeds, each, force).finding(clause) for each in powers]
+        return chosen(found, len(found), len(found)) if found else NOT_DECIDED
 
-# DMZ
-
-
-def _zone(
-    deeds: Deeds, power: Power, zone: forms.Demilitarised, force: InForce
-) -> Finding:
-    closed = frozenset(zone.provinces)
-    for played in deeds.turns_from(force.first, force.last):
-        turn = played.position.turn
-        for order, entered in _into(played, power, closed):
-            if (turn, deed(order)) not in force.agreed_orders:
-                reason = f"an order into {entered}"
-                return Finding(Verdict.BROKEN, turn, reason)
-    return Finding(Verdict.KEPT)
+    def _conditional(
+        self, condition: Clause, then: Clause, otherwise: Clause | None
+    ) -> Finding:
+        """Return the verdict on what follows, if the condition is decided."""
+        match self._whole(condition, self.force).verdict:
+            case Verdict.KEPT:
+                return self.finding(then)
+            case Verdict.BROKEN if otherwise is not None:
+                return self.finding(otherwise)
+            case Verdict.BROKEN:
+                return Finding(Verdict.VOID, reason="the condition did not hold")
+            case _:
+                return NOT_DECIDED
 
 
 def _into(
@@ -190,106 +257,21 @@ def _into(
                 yield Hold(unit), unit.province
 
 
-# DRW, SLO, SCD, OCC
-
-
-def _draw(deeds: Deeds, power: Power, draw: forms.DrawAmong, force: InForce) -> Finding:
-    voted = deeds.voted_for_draw(power, force.since, draw.powers)
-    if voted is None:
-        return Finding(Verdict.UNDECIDED, reason="the record has no votes")
-    verdict = Verdict.KEPT if voted else Verdict.BROKEN
-    return Finding(verdict, force.since, "" if voted else "no vote for the draw")
-
-
-def _solo(deeds: Deeds, _power: Power, solo: forms.SoloFor, _force: InForce) -> Finding:
-    if deeds.soloist == solo.power:
-        return Finding(Verdict.KEPT)
-    return Finding(Verdict.UNDECIDED, reason="there was no such solo")
-
-
-def _shares(
-    deeds: Deeds, _power: Power, shared: forms.CentresShared, force: InForce
-) -> Finding:
-    def holds(position: Position) -> bool:
+def _is_true(plan: forms.CentresShared | forms.UnitsPlaced, position: Position) -> bool:
+    if isinstance(plan, forms.CentresShared):
         return all(
             position.owners.get(centre) == power
-            for power, centres in shared.shares
+            for power, centres in plan.shares
             for centre in centres
         )
-
-    return _some_day(deeds, force, holds)
-
-
-def _placed(
-    deeds: Deeds, _power: Power, placed: forms.UnitsPlaced, force: InForce
-) -> Finding:
-    def holds(position: Position) -> bool:
-        return all(
-            any(
-                (unit.power, unit.province) == (wanted.power, wanted.province)
-                and wanted.type in {None, unit.type}
-                for unit in position.units
-            )
-            for wanted in placed.units
+    return all(
+        any(
+            (unit.power, unit.province) == (wanted.power, wanted.province)
+            and wanted.type in {None, unit.type}
+            for unit in position.units
         )
-
-    return _some_day(deeds, force, holds)
-
-
-def _some_day(
-    deeds: Deeds, force: InForce, holds: Callable[[Position], bool]
-) -> Finding:
-    """Return that a plan came true, or that nobody can tell."""
-    for position in deeds.positions_from(force.first):
-        if holds(position):
-            return Finding(Verdict.KEPT, position.turn)
-    return Finding(Verdict.UNDECIDED, reason="a plan that did not come true")
-
-
-# NOT
-
-
-def _opposite(
-    deeds: Deeds, power: Power, opposite: forms.Opposite, force: InForce
-) -> Finding:
-    match opposite.of:
-        case forms.OrderGiven():
-            return _order_not_given(deeds, power, opposite.of, force)
-        case forms.DrawAmong():
-            return _no_draw(deeds, power, opposite.of, force)
-        case _:
-            return NOT_DECIDED
-
-
-def _no_draw(
-    deeds: Deeds, power: Power, draw: forms.DrawAmong, force: InForce
-) -> Finding:
-    found = _draw(deeds, power, draw, force)
-    match found.verdict:
-        case Verdict.KEPT:
-            return Finding(Verdict.BROKEN, found.turn, "voted for the draw")
-        case Verdict.BROKEN:
-            return Finding(Verdict.KEPT, found.turn)
-        case _:
-            return found
-
-
-_Judge = Callable[[Deeds, Power, Any, InForce], Finding]  # Any: the form of its key
-_JUDGES: Final[Mapping[type[Arrangement], _Judge]] = {
-    forms.OrderGiven: _order_given,
-    forms.PeaceAmong: _peace,
-    forms.AllianceAgainst: _alliance,
-    forms.Demilitarised: _zone,
-    forms.DrawAmong: _draw,
-    forms.SoloFor: _solo,
-    forms.CentresShared: _shares,
-    forms.UnitsPlaced: _placed,
-    forms.Opposite: _opposite,
-}
-
-
-Parties = Sequence[Power]
-"""The powers that agreed: the proposer and those who answered."""
+        for wanted in plan.units
+    )
 
 
 def bound(arrangement: Arrangement, parties: Parties) -> tuple[Power, ...]:
@@ -350,34 +332,6 @@ def clauses(clause: Clause, force: InForce) -> Iterator[tuple[Clause, InForce]]:
             yield clause, force
 
 
-def judged(deeds: Deeds, power: Power, clause: Clause, force: InForce) -> Finding:
-    """Return whether *power* kept to *clause*."""
-    match clause.arrangement:
-        case forms.AllParts() | forms.InTurns():
-            found = _each(deeds, clause, force)
-            return chosen(found, len(found), len(found))
-        case forms.SomeParts(least, most, parts):
-            found = [_whole(deeds, part, force) for part in parts]
-            return chosen(found, least, most)
-        case forms.Conditional():
-            return _conditional(deeds, power, clause.arrangement, force)
-        case forms.Lifted():
-            return Finding(Verdict.VOID, reason="it lifts another arrangement")
-        case arrangement:
-            return finding(deeds, power, arrangement, force)
-
-
-def _each(deeds: Deeds, clause: Clause, force: InForce) -> list[Finding]:
-    return [_whole(deeds, part, at) for part, at in clauses(clause, force)]
-
-
-def _whole(deeds: Deeds, clause: Clause, force: InForce) -> Finding:
-    """Return whether all powers that are bound kept to *clause*."""
-    powers = bound(clause.arrangement, ())
-    found = [judged(deeds, power, clause, force) for power in powers]
-    return chosen(found, len(found), len(found)) if found else NOT_DECIDED
-
-
 def chosen(found: Sequence[Finding], least: int, most: int) -> Finding:
     """Return the verdict on a choice of *least* to *most* findings (ORR, CHO)."""
     of = {
@@ -393,18 +347,3 @@ def chosen(found: Sequence[Finding], least: int, most: int) -> Finding:
             if of[verdict]:
                 return of[verdict][0]
     return NOT_DECIDED
-
-
-def _conditional(
-    deeds: Deeds, power: Power, conditional: forms.Conditional, force: InForce
-) -> Finding:
-    """Return the verdict on what follows, if it is known whether the condition held."""
-    match _whole(deeds, conditional.condition, force).verdict:
-        case Verdict.KEPT:
-            return judged(deeds, power, conditional.then, force)
-        case Verdict.BROKEN if conditional.otherwise is not None:
-            return judged(deeds, power, conditional.otherwise, force)
-        case Verdict.BROKEN:
-            return Finding(Verdict.VOID, reason="the condition did not hold")
-        case _:
-            return NOT_DECIDED

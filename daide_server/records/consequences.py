@@ -122,10 +122,10 @@ def reports_of(
     ordered: Iterable[Order],
     consequences: Sequence[tuple[Unit, Consequences]],
 ) -> tuple[Report, ...]:
-    """Return what *consequences* say of *ordered*, and of the units without an order.
+    """Return what *consequences* mean for *ordered*, and for units without orders.
 
-    A file does not say why an order was illegal; the note is then that of the
-    most common reason, NOT_ADJACENT.
+    A file does not say why an order was illegal; the note is then that of the most
+    common reason, NOT_ADJACENT.
     """
     given = {
         order.unit: order for order in ordered if not isinstance(order, orders.Waive)

@@ -59,8 +59,8 @@ class Vacated(Struct, frozen=True):
 class TurnResolved(Struct, frozen=True):
     """A turn was processed.
 
-    `orders` are those that were accepted from the players, `reports` what became
-    of every unit and build, `next` the position from which the game continues.
+    `orders` are the accepted orders of the players, `reports` the results of every unit
+    and build, `next` the position from which the game continues.
     """
 
     position: Position

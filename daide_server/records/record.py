@@ -1,7 +1,7 @@
-"""The record of a game: who played, what was ordered and resolved, how it ended.
+"""The record of a game: players, orders, results, ending.
 
-A record counts seconds from when its game began. Its name, which people can say,
-follows from its id alone and is stored nowhere; two games may share one.
+A record counts seconds from when its game began. Its pronounceable name follows from
+its id alone and is stored nowhere; two games may share one.
 """
 
 import re
@@ -35,7 +35,7 @@ class RefusedOrder(Struct, frozen=True):
     """An order that was refused: THX with another note than MBV."""
 
     province: Province | None
-    """Where its unit is or is to be built; `None` for a waive."""
+    """The province of the unit or build; `None` for a waive."""
     text: str
     """The order as DAIDE text, as it was sent."""
     note: OrderNote
@@ -47,14 +47,14 @@ class PlayerTally(Struct, frozen=True, kw_only=True, omit_defaults=True):
     refused_orders: tuple[RefusedOrder, ...] = ()
     """The last refused order for each unit, of a limited number of units."""
     refused: int = 0
-    """How many orders were refused."""
+    """The number of refused orders."""
     syntax_errors: int = 0
-    """How many messages were answered by HUH or PRN."""
+    """The number of messages answered with HUH or PRN."""
     last_syntax_error: str = ""
     """The last HUH or PRN as DAIDE text, with ERR in its place; if it was long, what
     stands around ERR."""
     late: int = 0
-    """How many SUBs were for another turn; one more if the deadline passed with orders
+    """The number of SUBs for another turn; one more if the deadline passed with orders
     due."""
     silent: bool = False
     """Nothing at all came before the deadline passed."""
@@ -62,7 +62,7 @@ class PlayerTally(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Seconds from the start of the turn to its SUBs; `None` without any."""
     think_longest: float | None = None
     usage: Usage | None = None
-    """What its bot said that a language model used; `None` if it said nothing."""
+    """The language model usage that its bot reported; `None` if it reported none."""
 
 
 class Sitting(Struct, frozen=True):
@@ -125,7 +125,7 @@ PressOrVote = Message | DrawVote
 
 
 class Kept(Struct, frozen=True):
-    """What another program says of a game beyond what records have, to write it back.
+    """The data of another program's file beyond records, to write it back.
 
     `phases` are its values as JSON, by turn (`None`: after the end) and by their place
     in the phase; `rules` are its options, `None` if they follow from the rest.
@@ -184,13 +184,13 @@ class GameRecord(Struct, frozen=True):
         return tuple(sorted(sent, key=lambda each: each.seconds or 0.0))
 
     def player(self, power: Power) -> Sitting | None:
-        """Return who played *power*: who sat there last and was no stand-in, if any."""
+        """Return the player of *power*: the last one who was no stand-in, if any."""
         sat = [each for each in self.sittings if each.power == power]
         played = [each for each in sat if not each.stand_in]
         return next(reversed(played or sat), None)
 
     def sitting(self, power: Power) -> Sitting | None:
-        """Return who sat last in the seat of *power*."""
+        """Return who was last in the seat of *power*."""
         found = [sitting for sitting in self.sittings if sitting.power == power]
         return found[-1] if found else None
 
@@ -301,7 +301,7 @@ _COUNT: Final = re.compile(r"(?<![0-9A-Za-z])(\d{1,6})\Z", re.ASCII)
 
 
 NUMBERS: Final = 100
-"""How many numbers a name may end with if the id has none."""
+"""The number of numbers that a name may end with if the id has none."""
 
 
 def game_name(game: str) -> str:

@@ -118,7 +118,7 @@ Contrast = (
     | SoloNotReached
     | SoloNotRecorded
 )
-"""One thing that is not recorded as it is adjudicated."""
+"""One result that is recorded differently from its adjudication."""
 
 
 def unit_contrasts(
@@ -126,7 +126,7 @@ def unit_contrasts(
 ) -> Iterator[UnitsDiffer | UnitRemoved]:
     """Yield the differences between the units of each power.
 
-    If *removing*, those that have no retreat may be gone in the same turn.
+    If *removing*, units that have no retreat may be missing in the same turn.
     """
     for power in powers:
         here, there = _units_of(recorded, power), _units_of(after, power)

@@ -1,10 +1,10 @@
-"""What of a game may be shown: one filter before pages, JSON, events and files.
+"""What may be shown of a game: one filter before pages, JSON, events and files.
 
-A record holds processed turns only, so orders are never shown before they count.
-Press and votes for a draw are private: a policy says when others may read them. Refused
-orders are not shown while the game runs, nor are messages that were answered by HUH,
-which may be press. Our records have no passcodes; metadata that name one are dropped,
-whoever wrote them.
+A record holds processed turns only, so orders are never shown before they count. Press
+and votes for a draw are private: a policy says when others may read them. Refused
+orders are not shown while the game runs, nor are messages that were answered with HUH,
+which may be press. Our records have no passcodes; metadata with a passcode, whoever
+wrote it, is dropped.
 """
 
 import math
@@ -75,7 +75,7 @@ class PressPolicy(Struct, frozen=True):
                 return ""
 
     def shows(self, seconds: float, now: float, *, running: bool) -> bool:
-        """Return whether what was said at *seconds* may be shown at *now*.
+        """Return whether press sent at *seconds* may be shown at *now*.
 
         Both are seconds since the game began.
         """
@@ -93,10 +93,10 @@ class PressPolicy(Struct, frozen=True):
 def visible(
     record: GameRecord, policy: PressPolicy, now: float, *, running: bool
 ) -> GameRecord:
-    """Return what may be shown of *record* at *now*, seconds since the game began.
+    """Return the visible part of *record* at *now*, in seconds since the game began.
 
-    *running* says whether the game is being played; a record cannot tell, because it
-    may be of a game that was cut off.
+    *running* says whether the game is being played; a record cannot tell, because its
+    game may have been cut off.
     """
 
     def shown(said: PressOrVote) -> bool:

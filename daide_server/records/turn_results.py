@@ -1,9 +1,9 @@
-"""What became of the units in each turn: recorded, or computed where it was not.
+"""The results of units in each turn: recorded, or computed if they were not.
 
-Files of dipcc have no results, and other files may lack some. What lacks is adjudicated
-under the edition of the record. The recorded positions win: a computed result that the
-position after the turn contradicts is left out, and a unit that stands dislodged there
-was dislodged, whatever the rules say.
+Files of dipcc have no results, and other files may lack some. Missing results are
+adjudicated under the edition of the record. Recorded positions take precedence: a
+computed result that the position after the turn contradicts is omitted, and a unit that
+is dislodged there was dislodged, whatever the rules say.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ from .record import Ending, GameRecord, PlayedTurn
 
 
 class ResultSource(IdentityEnum):
-    """Where a result is from: the record, or the judge."""
+    """The source of a result: the record, or the judge."""
 
     RECORDED = "recorded"
     COMPUTED = "computed"
@@ -138,7 +138,7 @@ def _lacks_removals(turn: PlayedTurn) -> bool:
 
 
 def _lacking(turn: PlayedTurn, found: Resolution, after: Position) -> Iterator[Report]:
-    """Yield what was *found* of units that the record says nothing of."""
+    """Yield what was *found* about units that have no result in the record."""
     reported = _reported(turn)
     is_certain = found.units == after.units or after.turn > _next_movement(
         turn.position.turn
@@ -180,7 +180,7 @@ class _Standing(Struct, frozen=True):
 
 
 def _end(report: Report) -> Province | None:
-    """Return where the unit of *report* stands in the end, `None` for nowhere."""
+    """Return where the unit of *report* is after the turn; `None` for nowhere."""
     order, succeeded = report.order, report.result is OrderResult.SUCCEEDED
     match order:
         case orders.Move() | orders.ConvoyedMove() | orders.Retreat() if succeeded:
@@ -202,7 +202,7 @@ USUAL_SCORING: Final = "sum_of_squares"
 
 
 def game_result(record: GameRecord) -> GameResult:
-    """Return the result of *record*, or what it would be if the game were drawn now.
+    """Return the result of *record*; a running game counts as drawn now.
 
     A draw without declared winners is one of all survivors.
     """
@@ -258,11 +258,11 @@ def centres_by_year(record: GameRecord) -> Mapping[Power, tuple[int, ...]]:
 
 
 def places(record: GameRecord) -> Mapping[Power, int]:
-    """Return the place of each power, from 1, best first; tied powers share theirs.
+    """Return the place of each power, from 1, best first; tied powers share a place.
 
-    Who won alone or shared a draw is before the others, who are placed by centres and,
-    without any, by how long they lasted. A year limit decides nothing, nor does a game
-    without an end: all are placed by centres.
+    A power that won alone or shared a draw comes before the others, who are placed by
+    centres and, without any, by how long they lasted. A year limit decides nothing, nor
+    does a game without an end: all are placed by centres.
     """
     powers, out = record.variant.map.powers, eliminations(record)
     decided = record.ending in {Ending.SOLO, Ending.DRAW}

@@ -1,17 +1,17 @@
 """Games, positions and advice as text: for people, and as JSON lines.
 
-- `game_report` prints a game turn by turn, `turn_report` explains what became of each
+- `game_report` prints a game turn by turn, `turn_report` explains the result of each
   order of a turn;
 - `queries` answers the JSON lines of `adjudicate`, and writes such a line;
-- `difference_text` has everything that is wrong with a file, and what a replay found;
-- `advice_text` reads the orders that a person expects of others, and writes the
-  proposals of `advice`;
+- `difference_text` describes what is wrong with a file, and what a replay found;
+- `advice_text` parses the expected orders of others, and prints the proposals of
+  `advice`;
 - `headlines` tells the story of a game by rules; `press_words` has press in plain
   English, and `words` the names of a board;
-- `views` are games as the page shows them, made by `game_views` and `turn_views`;
-  `curves` are lines over games or years.
+- `views` are games for the page, made by `game_views` and `turn_views`; `curves` are
+  lines over games or years.
 
-Names of powers and provinces, orders and results are those of dipcc and the
-`diplomacy` package, by `formats.phase_json`. All functions return text or values; the
-command line prints them.
+Names of powers and provinces, orders and results are those of dipcc and the `diplomacy`
+package, by `formats.phase_json`. All functions return text or values; the command line
+prints them.
 """

@@ -173,7 +173,7 @@ class AdviceWriter:
                 yield f"    {power}: {', '.join(texts)}"
 
     def likelihood(self, guess: ExpectedOrders) -> float:
-        """Return how likely *guess* is, from 0 to 1."""
+        """Return the probability of *guess*, from 0 to 1."""
         return guess.weight / sum(each.weight for each in self.question.guesses)
 
     def expected(self, guess: ExpectedOrders) -> Mapping[str, Sequence[str]]:
@@ -215,9 +215,9 @@ class AdviceWriter:
         ]
 
     def uses(self, proposal: Proposal) -> Sequence[str]:
-        """Return what each unit to be built is good for, and what the other kind is.
+        """Return the use of each unit to be built, and of the other type of unit.
 
-        The text is empty for other orders.
+        Empty for other orders.
         """
         resolution = next(iter(self._resolutions(proposal).values()))
         after = self._evaluation.board_after(resolution)
@@ -233,14 +233,14 @@ class AdviceWriter:
         return f"{text}, {max(others)} for {kind}" if others else text
 
     def _others(self, unit: Unit) -> Iterator[Unit]:
-        """Yield the units of the other kind that could stand in the place of *unit*."""
+        """Yield the units of the other type that could be built in place of *unit*."""
         board_map = self.question.variant.map
         for kind, at in board_map.neighbours:
             if at.province == unit.province and kind is not unit.type:
                 yield replace(unit, type=kind, location=at)
 
     def danger(self, proposal: Proposal, danger: Danger) -> str:
-        """Return an attack, and what it does that is not expected."""
+        """Return an attack, and its unexpected effects."""
         texts = ", ".join(map(self.names.order_text, danger.orders))
         base = next(
             guess for guess in self.question.guesses if guess.name == danger.guess.name
@@ -382,7 +382,7 @@ def advice_json(
 
 
 def _set(writer: AdviceWriter, advised: RatedProposal) -> dict[str, object]:
-    """Return an order set: its worth on average and by guess, what it brings."""
+    """Return an order set: its worth on average and by guess, and its effects."""
     proposal = advised.proposal
     pairs = zip(writer.question.guesses, proposal.against, strict=True)
     orders = zip(writer.fates(proposal), writer.uses(proposal), strict=True)

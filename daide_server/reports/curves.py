@@ -1,9 +1,9 @@
 """Sums, means and curves of points over games, by bot or by power.
 
-A bot that has several seats in a game counts with its mean there. Games are taken as
-independent of each other, and their number as fixed before: see `intervals`. A plot is
-stretched to the width of the page, so it has no text; ticks and labels are placed
-beside it, in per cent of its width and height.
+A bot with several seats in a game counts with its mean there. Games are assumed to be
+independent, and their number fixed in advance: see `intervals`. A plot is stretched to
+the width of the page, so it has no text; ticks and labels are placed beside it, in per
+cent of its width and height.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -133,7 +133,7 @@ class Axis:
     high: float
 
     def at(self, value: float) -> float:
-        """Return where *value* is, in per cent of the length; the end it is beyond."""
+        """Return the place of *value*, in per cent of the length, within its ends."""
         share = (value - self.low) / (self.high - self.low)
         return round(100 * min(max(share, 0.0), 1.0), 3)
 
@@ -185,10 +185,7 @@ def plot(
     text: Callable[[float], str],
     colours: Mapping[str, int],
 ) -> Plot | None:
-    """Return *lines* by name as a plot, their last values in the words of *text*.
-
-    `None` if no line has two points.
-    """
+    """Return *lines* by name as a plot, or `None` if no line has two points."""
     thin = {name: thinned(points) for name, points in lines.items() if points}
     xs = [x for points in thin.values() for x, _ in points]
     top = max((y for points in thin.values() for _, y in points), default=0.0)

@@ -1,7 +1,7 @@
-"""What `replay` and `check` found in a file, in words; names and words are dipcc's.
+"""The findings of `replay` and `check` in words; names and terms are dipcc's.
 
-`check` is stricter than any reader: a file that passes the check of its format is read
-and replayed, and positions must follow from orders.
+`check` is stricter than any reader: a file that passes the check of its format is also
+read and replayed, and positions must follow from orders.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,12 +14,7 @@ from daide_server.board.map import Map
 from daide_server.board.names import Location, Power, Province
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import FindVariant, Format, RecordFault
-from daide_server.formats.phase_json.map_names import (
-    COMPLETED_PHASE,
-    Names,
-    names_of,
-    words_of,
-)
+from daide_server.formats.phase_json import map_names
 from daide_server.formats.registry import FORMATS, recognise
 from daide_server.records import replay as differences
 from daide_server.records.consequences import Consequences
@@ -51,12 +46,9 @@ class DifferenceText:
 
 
 def difference_text(difference: Difference, board_map: Map) -> DifferenceText:
-    """Return the text of *difference*.
-
-    Raises `FormatError` for a year that a phase name cannot hold.
-    """
-    names, turn = names_of(board_map), difference.turn
-    phase = COMPLETED_PHASE if turn is None else names.phase_text(turn)
+    """Return the text; raises `FormatError` for a year that no phase name can hold."""
+    names, turn = map_names.names_of(board_map), difference.turn
+    phase = map_names.COMPLETED_PHASE if turn is None else names.phase_text(turn)
     power, what, recorded, adjudicated = _Words(names).of(difference.contrast)
     called = NOTHING if power is None else names.powers[power]
     return DifferenceText(phase, called, what, recorded, adjudicated, difference.remark)
@@ -66,7 +58,7 @@ def difference_text(difference: Difference, board_map: Map) -> DifferenceText:
 class _Words:
     """The words for the contrasts on one map."""
 
-    names: Names
+    names: map_names.Names
 
     def of(self, contrast: Contrast) -> tuple[Power | None, str, str, str]:
         """Return whom *contrast* concerns, what, and what both sides say of it."""
@@ -111,7 +103,9 @@ class _Words:
 
 
 def _result(consequences: Consequences | None) -> str:
-    return _listed([NOTHING] if consequences is None else words_of(consequences))
+    return _listed(
+        [NOTHING] if consequences is None else map_names.words_of(consequences)
+    )
 
 
 def _listed(texts: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
-"""A recorded game for a person: turn by turn, with reasons, and a table of centres.
+"""A recorded game as text: turn by turn, with reasons, and a table of centres.
 
-What became of the orders is adjudicated anew, by the rules that the record names.
+The results of orders are adjudicated again, by the rules that the record names.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,14 +16,7 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
 from daide_server.promises.study import Promise, pair_counts, promises
 from daide_server.promises.verdicts import Verdict
-from daide_server.records.record import (
-    GameRecord,
-    Message,
-    PlayedTurn,
-    PlayerTally,
-    PressOrVote,
-    game_name,
-)
+from daide_server.records import record as records
 from daide_server.records.turn_results import eliminations
 from daide_server.usage import total_usage, usage_text
 
@@ -37,7 +30,7 @@ MAX_NAME_SHOWN: Final = 210
 """Characters of a name that are shown; the server accepts a hundred."""
 
 
-def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
+def game_report(record: records.GameRecord, *, press: bool = False) -> Iterator[str]:
     """Yield the report of *record* line by line; *press* adds press and promises."""
     names = names_of(record.variant.map)
     said = record.press_and_votes if press else ()
@@ -56,14 +49,14 @@ def game_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
         yield from promise_report(record, names)
 
 
-def story_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
+def story_report(record: records.GameRecord, *, press: bool = False) -> Iterator[str]:
     """Yield the story of *record* line by line: the headlines of the turns with news.
 
-    *press* adds what was said in each turn, in plain English.
+    *press* adds the press of each turn, in plain English.
     """
     said = record.press_and_votes if press else ()
     words = press_words(record.variant)
-    yield f"{game_name(record.id)}: {printable(game_headline(record))}"
+    yield f"{records.game_name(record.id)}: {printable(game_headline(record))}"
     width = max(
         (len(turn_title(each.position.turn)) for each in record.turns), default=0
     )
@@ -75,7 +68,7 @@ def story_report(record: GameRecord, *, press: bool = False) -> Iterator[str]:
             yield f"{'':{width}}  - {printable(words.sentence(each))}"
 
 
-def centre_table(record: GameRecord) -> Iterator[str]:
+def centre_table(record: records.GameRecord) -> Iterator[str]:
     """Yield the centres of each power at the beginning and after each year."""
     powers = record.variant.map.powers
     yield " ".join(["year".ljust(FIRST_COLUMN), *(f"{power:>4}" for power in powers)])
@@ -84,7 +77,7 @@ def centre_table(record: GameRecord) -> Iterator[str]:
         yield " ".join([year.ljust(FIRST_COLUMN), *(f"{n or '-':>4}" for n in counts)])
 
 
-def positions_by_year(record: GameRecord) -> dict[str, Position]:
+def positions_by_year(record: records.GameRecord) -> dict[str, Position]:
     """Return the position that shows the centres after each year that ended."""
     found = {"start": record.positions[0]}
     for turn, after in zip(record.turns, record.positions[1:], strict=True):
@@ -95,7 +88,7 @@ def positions_by_year(record: GameRecord) -> dict[str, Position]:
     return found
 
 
-def _beginning(record: GameRecord, names: Names) -> Iterator[str]:
+def _beginning(record: records.GameRecord, names: Names) -> Iterator[str]:
     name = _short(record.id) or "without a name"
     yield f"Game {name}, {record.variant.name}"
     yield f"Rules: {_short(record.edition)}; level {record.level}"
@@ -121,14 +114,14 @@ def _short(name: str) -> str:
 
 
 def _orders(
-    record: GameRecord, names: Names, turn: PlayedTurn, rules: Rules
+    record: records.GameRecord, names: Names, turn: records.PlayedTurn, rules: Rules
 ) -> Iterator[str]:
     result = adjudicate(record.variant, turn.position, turn.orders, rules)
     yield from turn_report(names, turn.position, result, turn.tallies)
 
 
-def _players(names: Names, turn: PlayedTurn) -> Iterator[str]:
-    """Yield a line on the players who were late or refused, if there were any."""
+def _players(names: Names, turn: records.PlayedTurn) -> Iterator[str]:
+    """Yield a line about players who were late or refused, if there were any."""
     found = [
         f"{names.powers[power]} {', '.join(words)}"
         for power, tally in (turn.tallies or {}).items()
@@ -141,7 +134,7 @@ def _players(names: Names, turn: PlayedTurn) -> Iterator[str]:
             yield f"    {names.powers[power]} {each}"
 
 
-def _refusals(tally: PlayerTally) -> Iterator[str]:
+def _refusals(tally: records.PlayerTally) -> Iterator[str]:
     """Yield each order that was refused and is known, and the last syntax error."""
     for refused in tally.refused_orders:
         yield f"{refusal_text(refused.note)}: {printable(refused.text)}"
@@ -149,7 +142,7 @@ def _refusals(tally: PlayerTally) -> Iterator[str]:
         yield f"was answered {printable(tally.last_syntax_error)}"
 
 
-def _conduct(tally: PlayerTally) -> Iterator[str]:
+def _conduct(tally: records.PlayerTally) -> Iterator[str]:
     if tally.silent:
         yield "silent"
     elif tally.late:
@@ -161,7 +154,7 @@ def _conduct(tally: PlayerTally) -> Iterator[str]:
 
 
 def _said(
-    said: Iterable[PressOrVote], names: Names, turn: Turn | None
+    said: Iterable[records.PressOrVote], names: Names, turn: Turn | None
 ) -> Iterator[str]:
     for each in said:
         if each.turn == turn:
@@ -169,7 +162,7 @@ def _said(
 
 
 def _unplayed_press(
-    record: GameRecord, said: Sequence[PressOrVote], names: Names
+    record: records.GameRecord, said: Sequence[records.PressOrVote], names: Names
 ) -> Iterator[str]:
     """Yield the press and the votes after the last turn that was played."""
     for turn in (record.last.turn, None):
@@ -178,8 +171,8 @@ def _unplayed_press(
             yield from ("", turn_title(turn) if turn else "After the game", *lines)
 
 
-def _speech(each: PressOrVote, names: Names) -> str:
-    if isinstance(each, Message):
+def _speech(each: records.PressOrVote, names: Names) -> str:
+    if isinstance(each, records.Message):
         to = ", ".join(names.powers[power] for power in each.recipients)
         return f"{names.powers[each.sender]} to {to}: {printable(each.text)}"
     wish = "no longer wants a draw" if each.withdrawn else "wants a draw"
@@ -192,7 +185,7 @@ def printable(text: str) -> str:
     return "".join(each if each.isprintable() else " " for each in text)
 
 
-def _ending(record: GameRecord, names: Names) -> str:
+def _ending(record: records.GameRecord, names: Names) -> str:
     if record.ending is None:
         return f"The game goes on: {turn_title(record.last.turn)}"
     powers = ", ".join(names.powers[power] for power in record.winners)
@@ -209,7 +202,7 @@ _COLUMN: Final = 12
 _HEADING: Final = "promises of .. to .."
 
 
-def promise_report(record: GameRecord, names: Names) -> Iterator[str]:
+def promise_report(record: records.GameRecord, names: Names) -> Iterator[str]:
     """Yield the promises of a game line by line; nothing if there were none."""
     found = [each for each in promises(record) if each.proposal.agreed is not None]
     if found:

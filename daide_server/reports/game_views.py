@@ -99,7 +99,7 @@ def board_title(variant: Variant) -> str:
 
 
 def choices_view(record: GameRecord, turn: str, at: str) -> views.ChoicesView:
-    """Return what the unit *at* a place could have been ordered in *turn*.
+    """Return the possible orders of the unit *at* a place in *turn*.
 
     *turn* is an id such as `F1905M`, *at* a location such as `STP/SC`. Raises
     `LookupError` if there is no such turn or nothing to order there.
@@ -129,7 +129,7 @@ def year_views(record: GameRecord) -> Iterator[views.YearView]:
 
 
 def power_views(variant: Variant) -> tuple[views.PowerView, ...]:
-    """Return the powers of a board, whoever plays them."""
+    """Return the powers of a board, without players."""
     badges = letters(variant)
     return tuple(
         views.PowerView(power, variant.titles.get(power, power), badges[power])
@@ -146,10 +146,7 @@ def _powers(record: GameRecord) -> Iterator[views.PowerView]:
 def _with_headlines(
     turns: Iterable[views.TurnView], found: Iterable[Headline], now: str
 ) -> tuple[views.TurnView, ...]:
-    """Return *turns*, each with its headline; an open one has that of the game, *now*.
-
-    Unless the game ended in it.
-    """
+    """Return *turns* with their headlines; an open one has that of the game, *now*."""
     told = {turn_id(each.turn): each for each in found}
     return tuple(
         replace(turn, headline=now, quiet=True)
@@ -212,7 +209,7 @@ class BoardView(Struct, frozen=True, omit_defaults=True):
     readable: float
     """The width in CSS pixels from which every name is at least nine pixels high."""
     spots: dict[str, tuple[float, float]]
-    """Where a unit stands at each location, such as `STP/SC`."""
+    """The position of a unit in the picture, by location, such as `STP/SC`."""
     origins: dict[str, tuple[float, float]]
     """The start of the line to a unit that stands outside its small province."""
     provinces: dict[str, str]

@@ -1,9 +1,9 @@
 """The story of a game by rules: a headline for each turn, and one for the game.
 
-A headline has the few facts of a turn that weigh most: how the game ended, who was
-eliminated, who took centres from whom, who broke its word, who made peace, who was
-dislodged. All of it follows from the record; press counts as far as the record has it,
-so what must not be shown is taken out before (`records.secrecy`).
+A headline has the few most important facts of a turn: how the game ended, who was
+eliminated, who took centres from whom, who broke a promise, who made peace, who was
+dislodged. Everything follows from the record, with the press that it has; what must not
+be shown is removed before (`records.secrecy`).
 """
 
 from collections import Counter, defaultdict
@@ -55,12 +55,12 @@ class Fact:
     weight: int
     text: str
     centres: int = 0
-    """How many centres changed hands by it."""
+    """The number of centres that changed hands."""
 
 
 @frozen
 class Headline:
-    """What happened in a turn; `quiet` if that is no news."""
+    """The events of a turn; `quiet` if they are not news."""
 
     turn: Turn
     text: str
@@ -81,7 +81,7 @@ def headlines(
 
 
 def game_headline(record: GameRecord, *, running: bool = False) -> str:
-    """Return what happens in the game, or how it ended, and when.
+    """Return the state of the game, or how it ended, and when.
 
     Such as `Turkey leads with 8, Fall 1905`.
     """
@@ -142,7 +142,7 @@ class _Story:
         self._words: Final = words_of(record.variant)
         self._promises: Final = PromiseFacts(found, self._words)
         self._broken: dict[tuple[Power, Power], str] = {}
-        """Who broke peace with whom in this year, and how long after it was made."""
+        """The breaches of peace in this year, with the turns since the agreement."""
 
     def told(self) -> Iterator[Headline]:
         record, end = self._record, list(self._end())
@@ -228,9 +228,9 @@ def centre_facts(
     after: Position,
     broken: Mapping[tuple[Power, Power], str],
 ) -> Iterator[Fact]:
-    """Yield who took what from whom, and whom that eliminated.
+    """Yield the centres taken from others, and the eliminations.
 
-    *broken* says how long after which agreement a power broke it.
+    *broken* has the turns since the agreement that a power broke.
     """
     alive = set(after.owners.values())
     told: set[Power] = set()
@@ -284,7 +284,7 @@ def _driven_out(
 def _entered(
     words: BoardWords, before: Position, results: TurnResults, after: Position
 ) -> Iterator[Fact]:
-    """Yield who entered centres of others without a fight."""
+    """Yield the foreign centres that were entered without a fight."""
     was = {unit.province: unit.power for unit in before.units}
     fallen = {unit.province for unit in results.dislodged}
     found: dict[tuple[Power, Power | None], list[Province]] = defaultdict(list)
@@ -372,7 +372,7 @@ class PromiseFacts:
     """The promises of one game, by turn."""
 
     def __init__(self, found: Sequence[Promise], words: BoardWords) -> None:
-        """Tell the promises *found* in a game."""
+        """Use the promises *found* in a game."""
         self._words: Final = words
         self._agreed: Final[dict[Turn, dict[str, None]]] = defaultdict(dict)
         self._decided: Final[dict[tuple[Turn, Verdict], list[Promise]]] = defaultdict(
@@ -429,7 +429,7 @@ class PromiseFacts:
             yield Fact(weight, text)
 
     def _breach(self, each: Promise) -> tuple[str, int]:
-        """Return what is said of a broken promise, and its weight."""
+        """Return the text about a broken promise, and its weight."""
         who, whom = self._name(each.power), self._names(each.to)
         match each.clause.arrangement:
             case arrangements.PeaceAmong():
@@ -449,7 +449,7 @@ class PromiseFacts:
     def breaches(
         self, turn: Turn, turns: Sequence[PlayedTurn]
     ) -> Mapping[tuple[Power, Power], str]:
-        """Return who broke peace with whom in *turn*: how long after it was made."""
+        """Return the breaches of peace in *turn*, with the turns since it was made."""
         found: dict[tuple[Power, Power], str] = {}
         for each in self._decided.get((turn, Verdict.BROKEN), ()):
             is_peace = isinstance(each.clause.arrangement, arrangements.PeaceAmong)
@@ -481,7 +481,7 @@ def _partners(promise: Promise) -> Sequence[Power]:
 
 
 def _since(agreed: Turn, now: Turn, turns: Sequence[PlayedTurn]) -> str:
-    """Return how many movement turns *now* is after *agreed*."""
+    """Return the number of movement turns from *agreed* to *now*."""
     count = sum(
         agreed <= each.position.turn < now
         and each.position.turn.phase is Phase.MOVEMENT

@@ -1,13 +1,13 @@
 """Press in plain English: `Turkey proposes to Italy: both stay out of Galicia`.
 
-Every form of the press levels of DAIDE has words. Press that is no DAIDE, or that is
-very long or very deeply nested, is quoted as it is.
+Every form of the press levels of DAIDE has words. Press that is not DAIDE, or is very
+long or very deeply nested, is quoted unchanged.
 """
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import accumulate
-from typing import Final
+from typing import Final, TypeVar
 
 from attrs import frozen
 
@@ -35,6 +35,7 @@ from daide_server.records.record import DrawVote, Message, PressOrVote
 
 from .words import BoardWords, listed, number, turn_title, unit_kind, words_of
 
+ValueT = TypeVar("ValueT")
 MAX_TOKENS: Final = 400
 """Tokens of press that is put into words; longer press is quoted."""
 MAX_DEPTH: Final = 24
@@ -45,7 +46,7 @@ PRESS_REMEMBERED: Final = 4096
 
 @frozen
 class _Parties:
-    """Who speaks, and to whom; to nobody named in press that is quoted."""
+    """The sender and the recipients; in quoted press there may be no recipients."""
 
     speaker: Power
     hearers: tuple[Power, ...] = ()
@@ -131,10 +132,9 @@ class PressWords:
         return self.arrangement(tokens, parties)
 
     def _try(self, tokens: Tokens, parties: _Parties) -> str:
-        listed_tokens = to_text(parts(tokens)[0], self._vocabulary).split()
-        if not listed_tokens:
-            return f"tells{self._whom(parties)} that it understands no press"
-        return f"tells{self._whom(parties)} that it understands {listed(listed_tokens)}"
+        named = to_text(parts(tokens)[0], self._vocabulary).split()
+        understood = listed(named) if named else "no press"
+        return f"tells{self._whom(parties)} that it understands {understood}"
 
     def _huh(self, tokens: Tokens, parties: _Parties) -> str:
         what = to_text(parts(tokens)[0], self._vocabulary)
@@ -146,12 +146,10 @@ class PressWords:
 
     def _how(self, tokens: Tokens, parties: _Parties) -> str:
         (target,) = parts(tokens)[0]
-        power = self._vocabulary.powers.get(target)
-        against = (
-            self._words.place(self._vocabulary.province(target))
-            if power is None
-            else self._words.power(power)
-        )
+        if target in self._vocabulary.powers:
+            against = self._name(target)
+        else:
+            against = self._words.place(self._vocabulary.province(target))
         return f"asks{self._whom(parties)} how to attack {against}"
 
     def _explain(self, tokens: Tokens, parties: _Parties) -> str:
@@ -176,7 +174,7 @@ class PressWords:
     def _with_hearers(
         self, tokens: Tokens, parties: _Parties, unnamed: _Parties
     ) -> str:
-        """Return what is said under a condition, without its hearers again."""
+        """Return the text under a condition, without repeating its recipients."""
         head = tokens[0]
         if head in _PROPOSALS:
             verb = _VERBS[head].format(to="", whom="")
@@ -197,7 +195,12 @@ class PressWords:
         head = _ARRANGEMENT_CODES.get(tokens[0], tokens[0])
         if head == FOR and not any(map(is_turn, _times(parts(tokens)[0]))):
             head = FWD  # whose code some programs use for FOR
-        return _ARRANGEMENTS[head](self, parts(tokens), parties)
+        found = parts(tokens)
+        if head in _OF_POWERS:
+            return self._of_powers(head, found)
+        if head in _BOUNDS:
+            return self._worth(head, found)
+        return _ARRANGEMENTS[head](self, found, parties)
 
     def _who(self, powers: tuple[Power, ...], parties: _Parties) -> str:
         if not parties.hearers or not parties.are(powers):
@@ -205,28 +208,27 @@ class PressWords:
         return "both" if len(parties.hearers) == 1 else "all of them"
 
     def _peace(self, found: list[Tokens], parties: _Parties) -> str:
-        powers = self._orders.powers(found[0])
-        return "peace" + self._between(powers, parties)
+        return f"peace{self._others('between', found[0], parties)}"
 
-    def _between(self, powers: tuple[Power, ...], parties: _Parties) -> str:
+    def _others(self, word: str, named: Tokens, parties: _Parties) -> str:
+        """Return *word* and powers; nothing if they are speaker and hearers."""
+        powers = self._orders.powers(named)
         if parties.hearers and parties.are(powers):
             return ""
-        return f" between {self._words.powers(powers)}"
+        return f" {word} {self._words.powers(powers)}"
 
     def _alliance(self, found: list[Tokens], parties: _Parties) -> str:
-        allies, enemies = map(self._orders.powers, found)
-        against = self._words.powers(enemies)
-        named = not parties.hearers or not parties.are(allies)
-        of = f" of {self._words.powers(allies)}" if named else ""
-        return f"an alliance{of} against {against}"
+        allies, enemies = found
+        against = self._words.powers(self._orders.powers(enemies))
+        return f"an alliance{self._others('of', allies, parties)} against {against}"
 
     def _draw(self, found: list[Tokens], parties: _Parties) -> str:
-        if not found:
-            return "a draw"
-        return f"a draw{self._between(self._orders.powers(found[0]), parties)}"
+        return f"a draw{self._others('between', found[0], parties) if found else ''}"
 
-    def _solo(self, found: list[Tokens], _: _Parties) -> str:
-        return f"a solo of {self._words.powers(self._orders.powers(found[0]))}"
+    def _of_powers(self, head: Token, found: list[Tokens]) -> str:
+        """Return an arrangement that says nothing but powers."""
+        named = (self._words.powers(self._orders.powers(each)) for each in found)
+        return _OF_POWERS[head].format(*named)
 
     def _order(self, found: list[Tokens], _: _Parties) -> str:
         return self._words.order(self._orders.order(found[0]))
@@ -296,10 +298,6 @@ class PressWords:
         told = f"in {turns[0]}" if len(turns) == 1 else f"from {' to '.join(turns)}"
         return f"{told}: {self.arrangement(what, parties)}"
 
-    def _owes(self, found: list[Tokens], _: _Parties) -> str:
-        one, other = (self._words.powers(self._orders.powers(each)) for each in found)
-        return f"{one} owes {other} a favour"
-
     def _commands(self, found: list[Tokens], _: _Parties) -> str:
         power, *units = found
         who = self._words.powers(self._orders.powers(power))
@@ -309,36 +307,15 @@ class PressWords:
     def _sends(self, found: list[Tokens], _: _Parties) -> str:
         return f"this message: {self._letter(found)}"
 
-    def _forwards(self, found: list[Tokens], _: _Parties) -> str:
-        senders, middle, reader = (
-            self._words.powers(self._orders.powers(each)) for each in found
-        )
-        return f"{middle} forwards to {reader} what it receives from {senders}"
-
-    def _copies(self, found: list[Tokens], _: _Parties) -> str:
-        sender, receivers, reader = (
-            self._words.powers(self._orders.powers(each)) for each in found
-        )
-        return f"{sender} sends {reader} a copy of what it sends to {receivers}"
-
-    def _request(self, _found: list[Tokens], _: _Parties) -> str:
-        return "an offer"
-
-    def _at_least(self, found: list[Tokens], _: _Parties) -> str:
-        return self._bound(found[0], "at least")
-
-    def _at_most(self, found: list[Tokens], _: _Parties) -> str:
-        return self._bound(found[0], "at most")
-
-    def _bound(self, tokens: Tokens, what: str) -> str:
-        power, *rest = tokens
+    def _worth(self, head: Token, found: list[Tokens]) -> str:
+        power, *rest = found[0]
         worth = text_of(tuple(rest)) if is_text(rest[0]) else str(value_of(rest[0]))
-        return f"this is worth {what} {worth} to {self._name(power)}"
+        return f"this is worth {_BOUNDS[head]} {worth} to {self._name(power)}"
 
 
 @lru_cache(MAPS_KEPT)
 def press_words(variant: Variant) -> PressWords:
-    """Return what tells the press of games on *variant*, made once for it."""
+    """Return the words for press in games on *variant*, created once for it."""
     return PressWords(variant)
 
 
@@ -356,6 +333,10 @@ def _tokens(names: str) -> frozenset[Token]:
     return frozenset(TOKENS_BY_NAME[name] for name in names.split())
 
 
+def _by_token(**named: ValueT) -> Mapping[Token, ValueT]:
+    return {TOKENS_BY_NAME[name]: value for name, value in named.items()}
+
+
 _NOT: Final = TOKENS_BY_NAME["NOT"]
 _QRY: Final = TOKENS_BY_NAME["QRY"]
 _UNO: Final = TOKENS_BY_NAME["UNO"]
@@ -368,69 +349,62 @@ _PRESS_CODES: Final[Mapping[Token, Token]] = {NAR: CCL, FOR: FCT}
 _ARRANGEMENT_CODES: Final[Mapping[Token, Token]] = {CCL: NAR, FWD: FOR, FCT: FWD}
 """Tokens of arrangements; codes differ between programs, see `language.dialects`."""
 
-_VERBS: Final[Mapping[Token, str]] = {
-    TOKENS_BY_NAME[name]: verb
-    for name, verb in {
-        "PRP": "proposes{to}",
-        "INS": "insists{to}",
-        "SUG": "suggests{to}",
-        "QRY": "asks{whom} whether this is so",
-        "THK": "says{to} what it believes",
-        "FCT": "states{to}",
-        "YES": "says yes{to}",
-        "REJ": "says no{to}",
-        "BWX": "refuses{whom} an answer",
-        "CCL": "takes back what it said{to}",
-        "IDK": "tells{whom} that it does not know",
-        "SRY": "tells{whom} that it is sorry",
-        "WHY": "asks{whom} why",
-        "POB": "tells{whom} that the position on the board is the reason",
-        "UHY": "tells{whom} that it is unhappy with this",
-        "HPY": "tells{whom} that it is happy with this",
-        "ANG": "tells{whom} that it is angry about this",
-    }.items()
-}
+_BOUNDS: Final = _by_token(ULB="at least", UUB="at most")
+_OF_POWERS: Final = _by_token(
+    SLO="a solo of {}",
+    XOY="{} owes {} a favour",
+    FWD="{1} forwards to {2} what it receives from {0}",
+    BCC="{0} sends {2} a copy of what it sends to {1}",
+    ROF="an offer",
+)
+"""Arrangements of which each part is a list of powers."""
+_VERBS: Final = _by_token(
+    PRP="proposes{to}",
+    INS="insists{to}",
+    SUG="suggests{to}",
+    QRY="asks{whom} whether this is so",
+    THK="says{to} what it believes",
+    FCT="states{to}",
+    YES="says yes{to}",
+    REJ="says no{to}",
+    BWX="refuses{whom} an answer",
+    CCL="takes back what it said{to}",
+    IDK="tells{whom} that it does not know",
+    SRY="tells{whom} that it is sorry",
+    WHY="asks{whom} why",
+    POB="tells{whom} that the position on the board is the reason",
+    UHY="tells{whom} that it is unhappy with this",
+    HPY="tells{whom} that it is happy with this",
+    ANG="tells{whom} that it is angry about this",
+)
 """Verbs for other press, or for an arrangement, which follows a colon."""
 
 _Told = Callable[[PressWords, Tokens, _Parties], str]
 _Arranged = Callable[[PressWords, list[Tokens], _Parties], str]
 # ruff: noqa: SLF001 - the tables of the class above
-_SPEECHES: Final[Mapping[Token, _Told]] = {
-    TOKENS_BY_NAME[name]: tell
-    for name, tell in {
-        "TRY": PressWords._try,
-        "HUH": PressWords._huh,
-        "WHT": PressWords._what,
-        "HOW": PressWords._how,
-        "EXP": PressWords._explain,
-        "FRM": PressWords._forward,
-        "IFF": PressWords._if,
-    }.items()
-}
-_ARRANGEMENTS: Final[Mapping[Token, _Arranged]] = {
-    TOKENS_BY_NAME[name]: tell
-    for name, tell in {
-        "PCE": PressWords._peace,
-        "ALY": PressWords._alliance,
-        "DRW": PressWords._draw,
-        "SLO": PressWords._solo,
-        "XDO": PressWords._order,
-        "DMZ": PressWords._zone,
-        "SCD": PressWords._shares,
-        "OCC": PressWords._placed,
-        "AND": PressWords._and,
-        "ORR": PressWords._orr,
-        "CHO": PressWords._choose,
-        "NOT": PressWords._not,
-        "NAR": PressWords._lifted,
-        "FOR": PressWords._in_turns,
-        "XOY": PressWords._owes,
-        "YDO": PressWords._commands,
-        "SND": PressWords._sends,
-        "FWD": PressWords._forwards,
-        "BCC": PressWords._copies,
-        "ROF": PressWords._request,
-        "ULB": PressWords._at_least,
-        "UUB": PressWords._at_most,
-    }.items()
-}
+_SPEECHES: Final[Mapping[Token, _Told]] = _by_token(
+    TRY=PressWords._try,
+    HUH=PressWords._huh,
+    WHT=PressWords._what,
+    HOW=PressWords._how,
+    EXP=PressWords._explain,
+    FRM=PressWords._forward,
+    IFF=PressWords._if,
+)
+_ARRANGEMENTS: Final[Mapping[Token, _Arranged]] = _by_token(
+    PCE=PressWords._peace,
+    ALY=PressWords._alliance,
+    DRW=PressWords._draw,
+    XDO=PressWords._order,
+    DMZ=PressWords._zone,
+    SCD=PressWords._shares,
+    OCC=PressWords._placed,
+    AND=PressWords._and,
+    ORR=PressWords._orr,
+    CHO=PressWords._choose,
+    NOT=PressWords._not,
+    NAR=PressWords._lifted,
+    FOR=PressWords._in_turns,
+    YDO=PressWords._commands,
+    SND=PressWords._sends,
+)

@@ -19,13 +19,7 @@ from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Build, Order, Waive
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, shortened
 from daide_server.formats.format import FindVariant
-from daide_server.formats.phase_json import position_state
-from daide_server.formats.phase_json.map_names import (
-    Names,
-    names_of,
-    phase_turn,
-    words_of,
-)
+from daide_server.formats.phase_json import map_names, position_state
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
@@ -36,7 +30,7 @@ from .turn_report import turn_report
 
 def query_line(variant: Variant, position: Position) -> bytes:
     """Return the line that asks about *position*, with no orders in it yet."""
-    names = names_of(variant.map)
+    names = map_names.names_of(variant.map)
     state = position_state.state_of(names, position)
     line: dict[str, Any] = {
         "phase": state.name,
@@ -78,9 +72,9 @@ def is_position(content: bytes) -> bool:
     return shape.phase is not UNSET or shape.units is not UNSET
 
 
-def read_position(names: Names, written: PositionJson) -> Position:
+def read_position(names: map_names.Names, written: PositionJson) -> Position:
     """Return the position; raise `FormatError` for one that cannot be."""
-    turn = phase_turn(written.phase)
+    turn = map_names.phase_turn(written.phase)
     if turn.phase is Phase.RETREATS and written.retreats is None:
         message = (
             f"phase {written.phase!r}: no 'retreats' found, expected in this phase"
@@ -99,7 +93,9 @@ def read_position(names: Names, written: PositionJson) -> Position:
     return position
 
 
-def read_orders(names: Names, written: PositionJson, position: Position) -> list[Order]:
+def read_orders(
+    names: map_names.Names, written: PositionJson, position: Position
+) -> list[Order]:
     """Return the orders, legal or not, that *written* has in its *position*.
 
     Raises `FormatError` for a text that is no order, or would put two units in one
@@ -133,7 +129,7 @@ def without_occupied(position: Position) -> Position:
     return replace(position, dislodged=dislodged)
 
 
-def power_called(names: Names, text: str) -> Power:
+def power_called(names: map_names.Names, text: str) -> Power:
     """Return the power that a person calls *text*: `FRANCE`, `France` or `FRA`."""
     wanted = text.strip().upper()
     if wanted in names.map.power_index:
@@ -196,14 +192,14 @@ class QueryAdjudicator:
     def answer(self, line: bytes, number: int) -> QueryAnswer:
         """Return the JSON answer to the line *number*, counted from 1."""
         try:
-            reply = _reply(self._adjudicated(line))
+            reply = self._adjudicated(line).reply()
         except _FAULTS as error:
             refusal = Refusal(_id_of(line), number, _message(error))
             return QueryAnswer(_ENCODER.encode(refusal), good=False)
         return QueryAnswer(_ENCODER.encode(reply), good=True)
 
     def explain(self, line: bytes, number: int) -> QueryAnswer:
-        """Return what became of the orders of a line, and why, as text for a person."""
+        """Return as text the results of the orders of a line, and the reasons."""
         try:
             asked = self._adjudicated(line)
         except _FAULTS as error:
@@ -214,13 +210,13 @@ class QueryAdjudicator:
         return QueryAnswer("\n".join((name, *lines)).encode(), good=True)
 
     def _adjudicated(self, line: bytes) -> "_Adjudicated":
-        """Return what a line asks for; raise one of `_FAULTS` if it is no query."""
+        """Return the answer to a line; raise one of `_FAULTS` if it is no query."""
         # msgspec does not look into the texts that it passes by, such as an `id`.
         expect_utf8(line)
         query = decoded(line, _DECODER)
         board = self.default_board if query.map is UNSET else query.map
         variant = self.variants(board)
-        names = names_of(variant.map)
+        names = map_names.names_of(variant.map)
         position = read_position(names, query)
         orders = read_orders(names, query, position)
         resolution = adjudicate(variant, position, orders, self.rules)
@@ -267,59 +263,47 @@ class _Adjudicated:
 
     id: Raw | UnsetType
     phase: str
-    names: Names
+    names: map_names.Names
     position: Position
     orders: Sequence[Order]
     resolution: Resolution
 
+    def reply(self) -> Reply:
+        """Return the answer."""
+        following, completed = self.resolution.next, self.resolution.winner is not None
+        state = position_state.state_of(self.names, following, completed=completed)
+        return Reply(self.id, self._results(), state)
 
-def _reply(asked: _Adjudicated) -> Reply:
-    resolution = asked.resolution
-    completed = resolution.winner is not None
-    return Reply(
-        id=asked.id,
-        results=_results(asked.names, asked.position, asked.orders, resolution),
-        state=position_state.state_of(
-            asked.names, resolution.next, completed=completed
-        ),
-    )
+    def _results(self) -> dict[str, list[str]]:
+        """Return the words on every unit that could be ordered, and every build."""
+        consequences = consequences_of(self.resolution.reports, self.orders)
+        if self.resolution.void:
+            self._mark_void(consequences)
+        results: dict[str, list[str]] = {}
+        for unit, found in consequences.items():
+            # An illegal build may have the text of a unit that is there.
+            words = map_names.words_of(found) if found else []
+            results.setdefault(self.names.unit_text(unit), words)
+        return results
 
+    def _mark_void(self, consequences: dict[Unit, list[Consequence]]) -> None:
+        """Add VOID where all the orders for a unit, or all builds of it, are illegal.
 
-def _results(
-    names: Names, position: Position, orders: Sequence[Order], resolution: Resolution
-) -> dict[str, list[str]]:
-    """Return the words on every unit that could be ordered, and every build."""
-    consequences = consequences_of(resolution.reports, orders)
-    if resolution.void:
-        _mark_void(consequences, position, orders, resolution)
-    results: dict[str, list[str]] = {}
-    for unit, found in consequences.items():
-        # An illegal build may have the text of a unit that is there.
-        results.setdefault(names.unit_text(unit), words_of(found) if found else [])
-    return results
-
-
-def _mark_void(
-    consequences: dict[Unit, list[Consequence]],
-    position: Position,
-    orders: Sequence[Order],
-    resolution: Resolution,
-) -> None:
-    """Add VOID where all the orders for a unit, or all builds of it, are illegal.
-
-    Orders for units that are not on the board have no result.
-    """
-    void = [order for order, _ in resolution.void if not isinstance(order, Waive)]
-    retreating = position.turn.phase is Phase.RETREATS
-    known = set(position.dislodged if retreating else position.units)
-    legal = {
-        order.unit
-        for order in orders
-        if not isinstance(order, Waive) and order not in void
-    }
-    for order in void:
-        found = consequences.get(order.unit, [])
-        if order.unit in legal or Consequence.VOID in found:
-            continue
-        if order.unit in known or isinstance(order, Build):
-            consequences[order.unit] = [Consequence.VOID, *found]
+        Orders for units that are not on the board have no result.
+        """
+        illegal = [
+            each for each, _ in self.resolution.void if not isinstance(each, Waive)
+        ]
+        legal = {
+            order.unit
+            for order in self.orders
+            if not isinstance(order, Waive) and order not in illegal
+        }
+        retreating = self.position.turn.phase is Phase.RETREATS
+        known = self.position.dislodged if retreating else self.position.units
+        for order in illegal:
+            found = consequences.get(order.unit, [])
+            if order.unit in legal or Consequence.VOID in found:
+                continue
+            if order.unit in known or isinstance(order, Build):
+                consequences[order.unit] = [Consequence.VOID, *found]

@@ -44,7 +44,7 @@ _DEFAULTS: Final[Mapping[Phase, tuple[str, str]]] = {
     Phase.RETREATS: ("no order", "disbanded"),
     Phase.ADJUSTMENTS: ("civil disorder", "removed"),
 }
-"""Why a unit without an order does what it does, by phase."""
+"""The reason for what a unit without an order does, by phase."""
 
 _Tallies = Mapping[Power, PlayerTally]
 
@@ -100,7 +100,7 @@ class TurnExplainer:
         }
 
     def lines(self, position: Position) -> Iterator[tuple[Power, str, str]]:
-        """Yield the power, the order and what became of it, of every order."""
+        """Yield the power, the order and the result of every order."""
         for order, outcome, reason in self.explained(position):
             if outcome is not None:
                 yield owner(order), self._names.order_text(order), reason
@@ -112,7 +112,7 @@ class TurnExplainer:
     ) -> Iterator[tuple[Order, Outcome | None, str]]:
         """Yield each order with its outcome and the reason in words.
 
-        The outcome is `None` for what a unit without an order did.
+        The outcome is `None` for a unit without an order.
         """
         ordered: set[Unit] = set()
         for order, outcome in self._resolution.outcomes:
@@ -155,7 +155,7 @@ class TurnExplainer:
         return "" if attacker is None else f"; dislodged by {self._unit(attacker)}"
 
     def reason(self, order: Order, outcome: Outcome) -> str:  # noqa: C901, PLR0912 - one case per outcome
-        """Return what became of *order*, and why."""
+        """Return the result of *order*, and why."""
         match outcome:
             case outcomes.Held():
                 return "holds"
@@ -202,7 +202,7 @@ class TurnExplainer:
         return f"bounced by {self._unit(bounced.by)}, {how}: {strengths}"
 
     def _resistance(self, order: Order, other: Unit) -> str:
-        """Return how *other* kept the unit of *order* out."""
+        """Return how *other* stopped the unit of *order*."""
         theirs = self._orders.get(other)
         if not isinstance(order, orders.Move | orders.ConvoyedMove):
             return "which resisted"

@@ -1,21 +1,20 @@
-"""The views of a turn and its orders: what became of each, why, and who helped.
+"""The views of a turn and its orders: the result of each, why, and who helped.
 
-What became of the orders is adjudicated anew, for the reasons. Where the record says
-otherwise, the record's result is shown, and the reason says so.
+The results are adjudicated again, for the reasons. If the record differs, the record's
+result is shown, and the reason says so.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 from msgspec import convert
 from msgspec.structs import replace
 
 from daide_server.board.map import Position, Turn, Variant
-from daide_server.board.names import Location, Power, Province, Unit
+from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import (
     Convoy,
     ConvoyedMove,
@@ -34,17 +33,7 @@ from daide_server.judge.fleet_chains import fleet_neighbours, shortest_route
 from daide_server.judge.resolution import Outcome, Resolution, Superseded, Void
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.promises.study import Promise
-from daide_server.records.record import (
-    DrawVote,
-    GameRecord,
-    Message,
-    PlayedTurn,
-    PlayerTally,
-    PressOrVote,
-    UnitNumbers,
-    first_numbers,
-    next_numbers,
-)
+from daide_server.records import record as records
 
 from . import views
 from .press_words import press_words
@@ -62,7 +51,7 @@ PLAIN_REASONS: Final = frozenset(
     {"holds", "moves", "support given", "convoys", "retreats", "disbanded", "built"}
     | {"removed", "waived"}
 )
-"""Reasons that say no more than the result."""
+"""Reasons that add nothing to the result."""
 
 
 def order_kind(kind: type[Order]) -> str:
@@ -76,9 +65,9 @@ class OrderViewer:
     def __init__(
         self,
         names: Names,
-        turn: PlayedTurn,
+        turn: records.PlayedTurn,
         resolution: Resolution,
-        numbers: Iterable[UnitNumbers],
+        numbers: Iterable[records.UnitNumbers],
     ) -> None:
         """View the orders of *turn* in the words of *names*.
 
@@ -138,7 +127,7 @@ class OrderViewer:
         return views.SUCCEEDED if report is None else _word(report)
 
     def _why(self, order: Order, result: str, reason: str) -> str:
-        """Return *reason*, or nothing if it says no more than *result* does."""
+        """Return *reason*, or nothing if it adds nothing to *result*."""
         computed = self._computed.get(order)
         if result not in {views.ILLEGAL, views.REPLACED} and computed is not None:
             again = _word(computed)
@@ -204,13 +193,13 @@ MAX_PROMISES: Final = 500
 """Promises of one game, at most; the latest are kept."""
 
 
-def press_views(record: GameRecord) -> Iterator[views.PressView]:
+def press_views(record: records.GameRecord) -> Iterator[views.PressView]:
     """Yield the messages and votes of *record*, in order of time."""
     words = press_words(record.variant)
-    said: list[tuple[int, PressOrVote]] = list(enumerate(record.messages, 1))
+    said: list[tuple[int, records.PressOrVote]] = list(enumerate(record.messages, 1))
     said += [(0, vote) for vote in record.votes]
     for number, each in sorted(said, key=lambda found: found[1].seconds or 0.0):
-        if isinstance(each, Message):
+        if isinstance(each, records.Message):
             sender, to, text = each.sender, each.recipients, each.text
         else:
             sender, to, text = each.power, each.powers or (), _vote_text(each)
@@ -222,17 +211,17 @@ def press_views(record: GameRecord) -> Iterator[views.PressView]:
             text=text,
             words=words.sentence(each),
             number=number,
-            vote=isinstance(each, DrawVote),
+            vote=isinstance(each, records.DrawVote),
         )
 
 
-def _vote_text(vote: DrawVote) -> str:
+def _vote_text(vote: records.DrawVote) -> str:
     text = f"DRW ( {' '.join(vote.powers)} )" if vote.powers else "DRW"
     return f"NOT ( {text} )" if vote.withdrawn else text
 
 
 def promise_views(found: Sequence[Promise]) -> tuple[views.PromiseView, ...]:
-    """Return what was agreed on, in order of the proposals."""
+    """Return the agreements, in order of the proposals."""
     agreed = [each for each in found if each.proposal.agreed is not None]
     return tuple(
         views.PromiseView(
@@ -273,14 +262,11 @@ class GameViewer:
         }
         rules = EDITIONS.get(edition, DAIDE_RULES)
         self._rules: Final = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
-        self._numbers: UnitNumbers | None = None
+        self._numbers: records.UnitNumbers | None = None
         self._played: Final[list[views.TurnView]] = []
 
-    def turns(self, record: GameRecord) -> tuple[views.TurnView, ...]:
-        """Return the views of all turns of *record*, the open one too.
-
-        Those that were made before are not made again.
-        """
+    def turns(self, record: records.GameRecord) -> tuple[views.TurnView, ...]:
+        """Return the views of all turns of *record*, each made once."""
         known = len(self._played)
         following = record.positions[known + 1 :]
         for turn, after in zip(record.turns[known:], following, strict=True):
@@ -289,105 +275,98 @@ class GameViewer:
             return (*self._played, self.open(record.last, record.last_since))
         return tuple(self._played)
 
-    def add(self, turn: PlayedTurn, after: Position) -> views.TurnView:
+    def add(self, turn: records.PlayedTurn, after: Position) -> views.TurnView:
         """Return the view of the next *turn*, after which *after* is the position."""
-        before, names = turn.position, self._names
-        numbers = self._numbers or first_numbers(before)
-        resolution = adjudicate(self._variant, before, turn.orders, self._rules)
+        names, numbers = self._names, self._numbers_at(turn.position)
+        resolution = adjudicate(self._variant, turn.position, turn.orders, self._rules)
         reports = turn.reports or resolution.reports
-        self._numbers = later = next_numbers(numbers, reports, after)
+        self._numbers = records.next_numbers(numbers, reports, after)
         explainer = TurnExplainer(names, resolution, turn.tallies, self._titles)
-        viewer = OrderViewer(names, turn, resolution, (numbers, later))
+        viewer = OrderViewer(names, turn, resolution, (numbers, self._numbers))
+        before = NumberedBoard(names, turn.position, numbers)
         return replace(
-            self._view(before, numbers, turn.since),
+            before.view(turn.since),
             orders=tuple(viewer.orders(explainer)),
-            after=self._after(before, numbers, after, later),
+            after=before.changes(NumberedBoard(names, after, self._numbers)),
             players=dict(_conduct(turn.tallies or {})),
         )
 
     def open(self, position: Position, since: float | None) -> views.TurnView:
         """Return the view of the turn that is being played now."""
-        numbers = self._numbers or first_numbers(position)
-        return replace(self._view(position, numbers, since), open=True)
+        board = NumberedBoard(self._names, position, self._numbers_at(position))
+        return replace(board.view(since), open=True)
 
-    def _view(
-        self, position: Position, numbers: UnitNumbers, since: float | None
-    ) -> views.TurnView:
+    def _numbers_at(self, position: Position) -> records.UnitNumbers:
+        return self._numbers or records.first_numbers(position)
+
+
+@frozen
+class NumberedBoard:
+    """A position, with the names of its map and the numbers of its units."""
+
+    names: Names
+    position: Position
+    numbers: records.UnitNumbers
+
+    def view(self, since: float | None) -> views.TurnView:
+        """Return the view of a turn without its orders."""
+        position, turn = self.position, self.position.turn
         return views.TurnView(
-            id=turn_id(position.turn),
-            title=turn_title(position.turn),
-            phase=position.turn.phase.value,
-            units=self._units(position, numbers),
-            dislodged=self._retreats(position, numbers),
-            owners=self._owners(position),
+            id=turn_id(turn),
+            title=turn_title(turn),
+            phase=turn.phase.value,
+            units=tuple(map(self.unit, (*position.units, *position.dislodged))),
+            dislodged=self.retreats(),
+            owners=self._owners(),
             since=since,
         )
 
-    def _units(
-        self, position: Position, numbers: UnitNumbers
-    ) -> tuple[views.UnitView, ...]:
-        units = (*position.units, *position.dislodged)
-        return tuple(map(partial(self._unit, numbers), units))
-
-    def _unit(self, numbers: UnitNumbers, unit: Unit) -> views.UnitView:
-        number = str(numbers.numbers[unit])
-        return views.UnitView(
-            number, unit.power, unit.type.value, self._at(unit.location)
-        )
-
-    def _at(self, location: Location) -> str:
-        return self._names.location_text(location)
-
-    def _retreats(
-        self, position: Position, numbers: UnitNumbers
-    ) -> dict[str, tuple[str, ...]]:
-        return {
-            str(numbers.numbers[unit]): tuple(map(self._at, places))
-            for unit, places in position.dislodged.items()
-        }
-
-    def _owners(self, position: Position) -> dict[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
-        for province, power in position.owners.items():
-            found[power] = (*found.get(power, ()), self._names.provinces[province])
-        return found
-
-    def _after(
-        self,
-        position: Position,
-        numbers: UnitNumbers,
-        after: Position,
-        later: UnitNumbers,
-    ) -> views.AfterView:
-        was = {number: unit for unit, number in numbers.numbers.items()}
-        now = {number: unit for unit, number in later.numbers.items()}
+    def changes(self, later: "NumberedBoard") -> views.AfterView:
+        """Return what is different on the *later* board."""
+        was = {number: unit for unit, number in self.numbers.numbers.items()}
+        now = {number: unit for unit, number in later.numbers.numbers.items()}
         return views.AfterView(
             moved={
-                str(number): self._at(unit.location)
+                str(number): self.names.location_text(unit.location)
                 for number, unit in now.items()
                 if number in was and was[number].location != unit.location
             },
-            dislodged=self._retreats(after, later),
+            dislodged=later.retreats(),
             gone=tuple(str(number) for number in was if number not in now),
             built=tuple(
-                self._unit(later, unit)
-                for number, unit in now.items()
-                if number not in was
+                later.unit(unit) for number, unit in now.items() if number not in was
             ),
-            centres=tuple(self._changes(position, after)),
+            centres=tuple(self._centre_changes(later.position)),
         )
 
-    def _changes(
-        self, before: Position, after: Position
-    ) -> Iterator[views.CentreChange]:
-        for province, name in self._names.provinces.items():
-            was, now = before.owners.get(province), after.owners.get(province)
+    def unit(self, unit: Unit) -> views.UnitView:
+        """Return the view of *unit*."""
+        number, at = self.numbers.numbers[unit], self.names.location_text(unit.location)
+        return views.UnitView(str(number), unit.power, unit.type.value, at)
+
+    def retreats(self) -> dict[str, tuple[str, ...]]:
+        """Return where each dislodged unit may go."""
+        at, numbers = self.names.location_text, self.numbers.numbers
+        return {
+            str(numbers[unit]): tuple(map(at, places))
+            for unit, places in self.position.dislodged.items()
+        }
+
+    def _owners(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {}
+        for province, power in self.position.owners.items():
+            found[power] = (*found.get(power, ()), self.names.provinces[province])
+        return found
+
+    def _centre_changes(self, after: Position) -> Iterator[views.CentreChange]:
+        for province, name in self.names.provinces.items():
+            was, now = self.position.owners.get(province), after.owners.get(province)
             if was != now:
                 yield views.CentreChange(name, was or "", now or "")
 
 
 def _conduct(
-    tallies: Mapping[Power, PlayerTally],
+    tallies: Mapping[Power, records.PlayerTally],
 ) -> Iterator[tuple[str, views.ConductView]]:
     """Yield how the player of each power did, of those that have anything to say."""
     for power, tally in tallies.items():

@@ -1,11 +1,11 @@
-"""What the page shows of a game, as values that are its JSON as well.
+"""A game as shown on the page: values that are also its JSON.
 
-A `TurnView` is complete in itself: the board before the turn, the orders with what
-became of them, and what changed. So a turn looks the same however one comes to it.
-Units have numbers that they keep for the whole game (`records.record`). Provinces,
-orders and phases are in dipcc's words, powers are DAIDE's tokens.
+A `TurnView` is self-contained: the board before the turn, the orders with their
+results, and the changes. So a turn looks the same however it is reached. Units have
+numbers that they keep for the whole game (`records.record`). Provinces, orders and
+phases are in dipcc's words, powers are DAIDE's tokens.
 
-Fields that have their default are left out of the JSON.
+Fields with their default value are omitted from the JSON.
 """
 
 from typing import Final
@@ -29,7 +29,7 @@ class UnitView(Struct, frozen=True, array_like=True):
 
 
 class OrderView(Struct, frozen=True, omit_defaults=True):
-    """An order and what became of it."""
+    """An order and its result."""
 
     power: str
     text: str
@@ -64,12 +64,12 @@ class CentreChange(Struct, frozen=True, array_like=True):
 
 
 class AfterView(Struct, frozen=True, omit_defaults=True):
-    """What changed on the board by a turn."""
+    """The changes of the board in a turn."""
 
     moved: dict[str, str] = {}
-    """Where each unit went that is elsewhere now."""
+    """The new location of each unit that has moved."""
     dislodged: dict[str, tuple[str, ...]] = {}
-    """Where each dislodged unit may retreat to."""
+    """The places to which each dislodged unit may retreat."""
     gone: tuple[str, ...] = ()
     built: tuple[UnitView, ...] = ()
     centres: tuple[CentreChange, ...] = ()
@@ -85,19 +85,19 @@ class ConductView(Struct, frozen=True, omit_defaults=True):
     think_median: float | None = None
     think_longest: float | None = None
     words: str = ""
-    """What it did badly, in words; a long time counts."""
+    """What it did badly, in words; long thinking counts."""
 
 
 class TurnView(Struct, frozen=True, omit_defaults=True):
-    """A turn, of which `after` says what changed.
+    """A turn; `after` has the changes.
 
-    The turn that is being played is `open`: it has no orders and changes nothing.
+    The current turn is `open`: it has no orders and no changes.
     """
 
     id: str
     """The turn, such as `F1905M`; its address ends with it."""
     title: str
-    """Such as `Fall 1905`."""
+    """The title, such as `Fall 1905`."""
     phase: str
     """`movement`, `retreats` or `adjustments`."""
     units: tuple[UnitView, ...]
@@ -107,14 +107,15 @@ class TurnView(Struct, frozen=True, omit_defaults=True):
     since: float | None = 0.0
     """Seconds from the beginning of the game to that of the turn; null if unknown."""
     dislodged: dict[str, tuple[str, ...]] = {}
-    """Where each unit that is dislodged at the start may retreat to."""
+    """The places to which each unit that is dislodged at the start may retreat."""
     orders: tuple[OrderView, ...] = ()
     after: AfterView = AfterView()
     players: dict[str, ConductView] = {}
     """Tallies of the powers whose record has more than zeros."""
     open: bool = False
     headline: str = ""
-    """What happened, in a sentence; of an open turn, what `GameView.headline` says."""
+    """The events of the turn in a sentence; for an open turn, that of
+    `GameView.headline`."""
     quiet: bool = False
     """Whether the headline is no news."""
 
@@ -128,16 +129,16 @@ class PressView(Struct, frozen=True, omit_defaults=True):
     sender: str
     recipients: tuple[str, ...]
     text: str
-    """As DAIDE text."""
+    """The message as DAIDE text."""
     words: str
-    """In plain English."""
+    """The message in plain English."""
     number: int = 0
     """The place among the messages of the game, from 1; 0 for a vote."""
     vote: bool = False
 
 
 class PromiseView(Struct, frozen=True, omit_defaults=True):
-    """What one power promised others by press, and what became of it."""
+    """A promise of one power to others in press, and its verdict."""
 
     turn: str
     """The id of the turn of the proposal."""
@@ -155,7 +156,7 @@ class PromiseView(Struct, frozen=True, omit_defaults=True):
 
 
 class PowerView(Struct, frozen=True, omit_defaults=True):
-    """A power and who plays it."""
+    """A power and its player."""
 
     id: str
     title: str
@@ -173,14 +174,14 @@ class YearView(Struct, frozen=True):
 
 
 class ScoreView(Struct, frozen=True):
-    """What the game is worth by one system: shares of 1, if it were drawn now."""
+    """The score of each power by one system: shares of 1, as if it were drawn now."""
 
     system: str
     shares: dict[str, float]
 
 
 class PlaceView(Struct, frozen=True, omit_defaults=True):
-    """How a power does, or how it ended."""
+    """The place of a power now, or at the end."""
 
     power: str
     place: int
@@ -193,14 +194,13 @@ class PlaceView(Struct, frozen=True, omit_defaults=True):
 
 
 class GameBasics(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What lists and pages say of a game."""
+    """The data of a game in lists and on pages."""
 
     id: str
     name: str
     """A name that people can say, such as `brave-otter-12`."""
     headline: str
-    """What happens in the game or how it ended, such as `Turkey leads with 8, Fall
-    1905`."""
+    """The state of the game or its ending, such as `Turkey leads with 8, Fall 1905`."""
     board: str
     board_title: str
     started: float
@@ -233,7 +233,7 @@ class GameView(GameBasics, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class SeatSummary(Struct, frozen=True, omit_defaults=True):
-    """A power in a list of games: who plays it, and its centres."""
+    """A power in a list of games: its player and its centres."""
 
     id: str
     title: str
@@ -241,7 +241,7 @@ class SeatSummary(Struct, frozen=True, omit_defaults=True):
     name: str
     centres: int
     place: int = 0
-    """From 1, by result or else by centres; those who are tied share theirs."""
+    """The place from 1, by result or else by centres; ties share a place."""
     won: bool = False
     """Whether it won the finished game alone, or shared a draw."""
 
@@ -250,7 +250,7 @@ class GameSummary(GameBasics, frozen=True, omit_defaults=True, kw_only=True):
     """A game in a list."""
 
     title: str
-    """Of its last turn, such as `Fall 1905`."""
+    """The title of its last turn, such as `Fall 1905`."""
     years: int
     seats: tuple[SeatSummary, ...]
     last: TurnView | None = None
@@ -273,7 +273,7 @@ class StatusView(Struct, frozen=True, omit_defaults=True):
 
 
 class ChoicesView(Struct, frozen=True):
-    """What a unit could have been ordered: texts by kind of order."""
+    """The possible orders of a unit: texts by kind of order."""
 
     unit: str
     orders: dict[str, tuple[str, ...]]

@@ -28,7 +28,7 @@ _TYPES: Final = {UnitType.ARMY: "army", UnitType.FLEET: "fleet"}
 
 
 def turn_title(turn: Turn) -> str:
-    """Return what people call *turn*."""
+    """Return the usual name of *turn*."""
     return TITLES[turn.season].format(turn.year)
 
 
@@ -105,14 +105,14 @@ class BoardWords:
         return f"the {adjective} {kind}"
 
     def order(self, order: Order, *, opposite: bool = False) -> str:
-        """Return what is done by *order*, or, if *opposite*, not done."""
+        """Return the action of *order* in words, or, if *opposite*, its negation."""
         who, verb, rest = self._order(order)
         third = f"{verb}es" if verb == "go" else f"{verb}s"
         done = f"does not {verb}" if opposite else third
         return f"{who} {done} {rest}".rstrip()
 
     def _order(self, order: Order) -> tuple[str, str, str]:
-        """Return who does it, the verb, and the rest."""
+        """Return subject, verb, and the rest."""
         match order:
             case orders.Waive(power):
                 return self.power(power), "waive", "a build"

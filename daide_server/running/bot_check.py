@@ -1,4 +1,4 @@
-"""Starts a bot in a short game, and says what is wrong with it: the usual mistakes."""
+"""Starts a bot in a short game, and reports common mistakes."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ from .game_task import GameReport, GameTask, TroubleLimits, dealt
 from .play_game import play
 
 CHECK_YEARS: Final = 2
-"""How many years the short game has."""
+"""The number of years of the short game."""
 CHECK_OPPONENT: Final = BotSettings(name="hold", builtin="hold")
 SHOWN_ORDERS: Final = 3
 LIMITS: Final = TroubleLimits(start_seconds=60.0, stalled_seconds=30.0)
@@ -39,7 +39,7 @@ NOTHING_RUNS_IT: Final = "the file is there, but what its first line (#!) names 
 
 @frozen
 class BotFinding:
-    """Something that is wrong with a bot; a `warning` prevents no game."""
+    """A problem of a bot; a `warning` prevents no games."""
 
     text: str
     is_warning: bool = False
@@ -47,19 +47,19 @@ class BotFinding:
 
 @frozen
 class BotCheck:
-    """What a short game has shown of a bot: all is well if there are no findings."""
+    """The result of a short game for a bot: without findings, all is well."""
 
     name: str
     findings: tuple[BotFinding, ...]
     version: str = ""
     longest_seconds: float | None = None
-    """Of its turns; `None` if it gave no orders."""
+    """The longest time for a turn; `None` if it sent no orders."""
     box: str = ""
     """What it was started in: `bwrap`, or `none`."""
 
     @property
     def can_play(self) -> bool:
-        """Return whether there is nothing but warnings."""
+        """Return whether there are only warnings."""
         return all(finding.is_warning for finding in self.findings)
 
 
@@ -68,7 +68,7 @@ async def check_bot(
     settings: Mapping[str, Mapping[str, object]] = {},
     limits: TroubleLimits = LIMITS,
 ) -> BotCheck:
-    """Return what is wrong with a bot, after a short game by *settings* of a server."""
+    """Return the result of a short game with a bot, with server *settings*."""
     task = check_task(program, settings, limits)
     unset = [
         BotFinding(f"environment variable {name} is not set", is_warning=True)
@@ -136,7 +136,7 @@ def _findings(
 
 
 def _forfeit_text(program: BotSettings, forfeit: game_outcomes.Forfeit) -> str:
-    """Return the reason, what may help, and the end of what the bot printed."""
+    """Return the reason, a hint, and the end of the bot's output."""
     hints = [hint for part, hint in HINTS.items() if part in forfeit.reason]
     if "No such file" in forfeit.reason:
         hints = [f"found no {each}" for each in missing(program)] or [NOTHING_RUNS_IT]

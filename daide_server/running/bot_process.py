@@ -1,11 +1,11 @@
-"""The process of a bot: started so that it can be ended again, and what it uses.
+"""The process of a bot: started so that it can be ended, and measured.
 
-`start` is to be called in the main thread: on Linux a process is killed when the
-thread that started it ends (`prctl`). It leads a process group; what it starts is
-killed with the group, and with its box. Memory is the resident pages of a bot's
-processes, shared ones counted once where the system tells. Disk is what lies in the
-folder of its seat and, if its own processes have written as much, by how much its
-working folder has grown.
+`start` must be called in the main thread: on Linux a process is killed when the thread
+that started it ends (`prctl`). The bot leads a process group; its children are killed
+with the group, and with its sandbox. Memory is the resident size of the bot's
+processes, with shared pages counted once where the system supports it. Disk use is the
+size of its seat's folder, and the growth of its working folder if its own processes
+have written as much.
 """
 
 import errno
@@ -28,23 +28,24 @@ from . import prctl
 from .bot_settings import BWRAP, MEBIBYTE, BotSettings
 
 TERM_SECONDS: Final = 2.0
-"""How long a bot has between SIGTERM and SIGKILL."""
+"""Seconds between SIGTERM and SIGKILL."""
 ASK_SECONDS: Final = 0.02
-"""How often a process is asked whether it has ended."""
+"""Seconds between two checks whether a process has ended."""
 DRAIN_SECONDS: Final = 0.5
-"""How long to read on when all processes that are known have ended."""
+"""Seconds to continue reading after all known processes have ended."""
 OUTPUT_READ_BYTES: Final = 1 << 16
 OPEN_FILES: Final = 1024
-"""Python 2, for one, closes every number up to the limit when it starts a process."""
+"""Maximum open files: Python 2, for one, closes every descriptor up to the limit when
+it starts a process."""
 OOM_ADJUSTMENT: Final = "500"
-"""Of a machine that has no memory left, bots are killed before others."""
+"""If the machine runs out of memory, bots are killed before other processes."""
 SIGNAL_EXIT: Final = 128
-"""What shells and boxes add to the number of a signal that has ended their program."""
+"""Shells and sandboxes add this to the number of a signal that ended their program."""
 
 MACHINE_ERRORS: Final = frozenset(
     {errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 )
-"""Why a program cannot be started through no fault of its own."""
+"""Errors in starting a program that are not the program's fault."""
 
 
 class BotProcess:
@@ -57,7 +58,7 @@ class BotProcess:
         self._is_boxed: Final = is_boxed
         self._drained: Final = trio.Event()
         self._seen = {psutil.Process(process.pid): None}
-        """Processes of the bot, the first one of all before the others."""
+        """Processes of the bot, with the first process at the beginning."""
 
     @classmethod
     def start(
@@ -67,8 +68,8 @@ class BotProcess:
         environment: Mapping[str, str],
         file_bytes: int = 0,
     ) -> Self:
-        """Start a bot; its files may have *file_bytes* (0: any). Raises `OSError`."""
-        # Python 3.12 warns of threads: what runs after the fork takes no lock.
+        """Start a bot; *file_bytes* limits its files, if not 0. Raises `OSError`."""
+        # Python 3.12 warns of threads; `_prepare` takes no lock, and imports nothing.
         with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
             process = subprocess.Popen(  # noqa: S603 (bots are others' programs)
                 command,
@@ -89,7 +90,7 @@ class BotProcess:
 
     @property
     def exit_code(self) -> int | None:
-        """Return that of the first process, once it has ended; -N: by signal N."""
+        """Return that of the first process, once it has ended; -N for signal N."""
         code = self._process.poll()
         if self._is_boxed and code is not None and code > SIGNAL_EXIT:
             return SIGNAL_EXIT - code
@@ -102,7 +103,7 @@ class BotProcess:
         return self.exit_code
 
     async def drain(self) -> None:
-        """Read what the bot prints until nobody can print any more."""
+        """Read the output of the bot until no process can write any more."""
         assert self._process.stdout is not None
         descriptor = os.dup(self._process.stdout.fileno())
         self._process.stdout.close()
@@ -113,7 +114,7 @@ class BotProcess:
         self._drained.set()
 
     def living(self) -> list[psutil.Process]:
-        """Return its processes, lost ones seen before too, without those of its box."""
+        """Return its processes, including orphans, without those of its sandbox."""
         tops, found = list(self._seen), set[psutil.Process]()
         for top in tops:
             if top not in found and _is_alive(top):
@@ -136,13 +137,13 @@ class BotProcess:
                 with suppress(*GONE):
                     process.kill()
             await self.wait()
-            # A process that is not known may still hold the other end.
+            # An unknown process may still hold the other end.
             with trio.move_on_after(DRAIN_SECONDS):
                 await self._drained.wait()
 
 
 def _is_alive(process: psutil.Process) -> bool:
-    """Return whether a process runs: it may have ended, and still be in the table."""
+    """Return whether a process runs: an ended process may still be in the table."""
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except GONE:
@@ -150,7 +151,7 @@ def _is_alive(process: psutil.Process) -> bool:
 
 
 def _is_box(process: psutil.Process) -> bool:
-    """Return whether a process only holds the box of others."""
+    """Return whether a process only runs the sandbox of others."""
     try:
         return process.name() == BWRAP
     except GONE:
@@ -158,13 +159,13 @@ def _is_box(process: psutil.Process) -> bool:
 
 
 async def exited(process: "subprocess.Popen[bytes]") -> None:
-    """Wait until a child has ended."""
+    """Wait until a child process has ended."""
     while process.poll() is None:  # noqa: ASYNC110 - nothing tells
         await trio.sleep(ASK_SECONDS)
 
 
 def signal_group(group: int, number: int) -> bool:
-    """Send a signal to a process group; return whether there is anybody in it."""
+    """Send a signal to a process group; return whether it has any process."""
     try:
         os.killpg(group, number)
     except (ProcessLookupError, PermissionError):
@@ -173,7 +174,7 @@ def signal_group(group: int, number: int) -> bool:
 
 
 def exit_text(code: int) -> str:
-    """Return how a process ended, from its exit code as `Popen` has it."""
+    """Return how a process ended, from the exit code of its `Popen`."""
     if code >= 0:
         return f"exited with code {code}"
     try:
@@ -192,7 +193,7 @@ def _prepare(parent: int, file_bytes: int) -> None:
 
 
 def _limit(kind: int, most: int) -> None:
-    """Lower a limit; the bot may not raise it again, except that of open files."""
+    """Lower a limit; the bot cannot raise it again, except that of open files."""
     _, hard = resource.getrlimit(kind)
     within = most if hard == resource.RLIM_INFINITY else min(most, hard)
     is_files = kind == resource.RLIMIT_NOFILE
@@ -200,43 +201,43 @@ def _limit(kind: int, most: int) -> None:
 
 
 GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
-"""What looking at a process of others may raise."""
+"""Exceptions when looking at processes of others."""
 MODEST_SHARE: Final = 0.5
 MEASURED_FROM: Final = 0.5
-"""Of the limit on disk: a bot that has written less is not looked at closely."""
+"""The share of the disk limit up to which a bot's writing is not examined."""
 MAX_FOLDER_ENTRIES: Final = 2000
-"""A folder with more files is not measured: it would take too long."""
+"""A folder with more files is not measured, because that would take too long."""
 MAX_OWN_ENTRIES: Final = 5000
-"""Files and folders in what is made for one game; it is always measured."""
+"""Maximum files and folders in a folder that is made for one game."""
 MAX_PROCESSES: Final = 512
-"""A bot that starts others without end would take them from the machine."""
+"""Maximum processes of a bot."""
 
 
 @define
 class BotUsage:
-    """What one bot uses, as last seen."""
+    """The resources that one bot uses, when last measured."""
 
     program: BotSettings
     folder: Path
     processes: list[psutil.Process] = field(factory=list, init=False)
     most_memory: int = field(default=0, init=False)
-    """Resident bytes, the most that were seen."""
+    """The largest resident size in bytes."""
     _working_bytes: int | None = field(default=None, init=False)
-    """Size of the working folder when the bot had written a lot."""
+    """The size of the working folder when the bot had written a lot."""
 
     def memory_excess(self) -> str | None:
-        """Return that it uses more memory than it may, if it does."""
+        """Return a message if the bot uses more memory than it may."""
         limit = self.program.memory
         resident = sum(map(resident_bytes, self.processes))
         self.most_memory = max(self.most_memory, resident)
-        # Pages that processes share are counted for each, so look again.
+        # Shared pages are counted for each process, so measure precisely.
         if not limit or resident <= limit:
             return None
         used = sum(map(proportional_bytes, self.processes))
         return None if used <= limit else excess_text("memory", used, limit)
 
     def process_excess(self) -> str | None:
-        """Return that the bot has more processes than any needs, if it has."""
+        """Return a message if the bot has more processes than any bot needs."""
         count = len(self.processes)
         if count <= MAX_PROCESSES:
             return None
@@ -244,12 +245,12 @@ class BotUsage:
 
     @property
     def is_modest(self) -> bool:
-        """Return whether the bot was far from using all the memory that it may."""
+        """Return whether the bot used far less memory than it may."""
         limit = self.program.memory
         return not limit or self.most_memory < limit * MODEST_SHARE
 
     def disk_excess(self) -> str | None:
-        """Return that the bot uses more disk than it may, if it does."""
+        """Return a message if the bot uses more disk than it may."""
         limit = self.program.disk
         if not limit:
             return None
@@ -260,10 +261,10 @@ class BotUsage:
         return None if used <= limit else excess_text("disk", used, limit)
 
     def _grown(self, limit: int) -> int:
-        """Return by how much the working folder grew, if by this bot's writing.
+        """Return the growth of the working folder, if this bot's writes may explain it.
 
-        Others may write there too: copies of the bot, or the tournament. The folder
-        may be large, so it is not measured before the bot has written a lot.
+        Others may write there too: copies of the bot, or the tournament. The folder may
+        be large, so it is not measured before the bot has written a lot.
         """
         written = sum(map(written_bytes, self.processes))
         if written <= limit * MEASURED_FROM:
@@ -277,12 +278,12 @@ class BotUsage:
 
 
 def excess_text(what: str, used: int, limit: int) -> str:
-    """Return what was used and what was allowed, in MiB."""
+    """Return what was used and what is allowed, in MiB."""
     return f"used {used // MEBIBYTE} MiB of {what}, allowed {limit // MEBIBYTE}"
 
 
 def resident_bytes(process: psutil.Process) -> int:
-    """Return the memory that a process has; 0 if it is gone."""
+    """Return the resident size of a process; 0 if it has ended."""
     try:
         return process.memory_info().rss
     except GONE:
@@ -290,21 +291,21 @@ def resident_bytes(process: psutil.Process) -> int:
 
 
 def proportional_bytes(process: psutil.Process) -> int:
-    """Return the same with shared pages divided up, where the system tells."""
+    """Return the same with shared pages divided, where the system supports it."""
     with suppress(*GONE, AttributeError):
         return int(process.memory_full_info().pss)
     return resident_bytes(process)
 
 
 def written_bytes(process: psutil.Process) -> int:
-    """Return how much a process has written to files, sockets and pipes."""
+    """Return the bytes that a process has written to files, sockets and pipes."""
     with suppress(*GONE, AttributeError):
         return int(process.io_counters().write_chars)
     return 0
 
 
 def folder_bytes(folder: Path, most: int = MAX_FOLDER_ENTRIES) -> int | None:
-    """Return the size of all files below *folder*; `None` if they are over *most*."""
+    """Return the size of all files below *folder*; `None` if there are too many."""
     total = 0
     for number, size in enumerate(_sizes(folder)):
         if number >= most:
@@ -314,7 +315,7 @@ def folder_bytes(folder: Path, most: int = MAX_FOLDER_ENTRIES) -> int | None:
 
 
 def _sizes(folder: Path) -> Iterator[int]:
-    """Yield the bytes on disk of each file; what vanishes meanwhile has none."""
+    """Yield the bytes on disk of each file; 0 for a file that is removed meanwhile."""
     for inside, folders, files in os.walk(folder):
         for name in (*folders, *files):
             with suppress(OSError):
@@ -322,16 +323,16 @@ def _sizes(folder: Path) -> Iterator[int]:
 
 
 KEPT_BYTES: Final = 256 << 10
-"""Of the beginning, and as much of the end."""
+"""Bytes that are kept of the beginning, and as many of the end."""
 
 
 class BoundedOutput:
-    """The beginning and the end of a stream of any length; the rest is counted."""
+    """The beginning and end of a stream of any length; the rest is only counted."""
 
     def __init__(self, kept_bytes: int = KEPT_BYTES) -> None:
-        """Keep *kept_bytes* of the beginning, and as much of the end."""
+        """Keep *kept_bytes* of the beginning, and as many of the end."""
         self.total_bytes = 0
-        """How much was added, kept or not."""
+        """The number of all bytes, kept or not."""
         self._kept: Final = kept_bytes
         self._first: Final = bytearray()
         self._last: Final = bytearray()
@@ -346,13 +347,13 @@ class BoundedOutput:
 
     @property
     def content(self) -> bytes:
-        """Return what is kept, with a line where the rest was."""
+        """Return what is kept, with a line in place of the rest."""
         dropped = self.total_bytes - len(self._first) - len(self._last)
         gap = b"\n[... %d bytes were not kept ...]\n" % dropped if dropped else b""
         return bytes(self._first + gap + self._last)
 
     def last_lines(self, lines: int = 20, characters: int = 2000) -> str:
-        """Return the end as text: so many lines, and characters, at most."""
+        """Return the last lines as text, limited in lines and characters."""
         end = self._last or self._first
         text = end[-4 * characters :].decode(errors="replace")
         return "\n".join(text.splitlines()[-lines:])[-characters:]

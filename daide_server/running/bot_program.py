@@ -1,11 +1,11 @@
-"""A bot's program: its command line and environment, its digest, and its box.
+"""A bot's program: its command line and environment, its digest, and its sandbox.
 
-The box is bubblewrap (`bwrap`), wherever a trial of it succeeds. A boxed bot has
-process numbers of its own: all that it starts ends with its game, and with a worker
-that is killed. It sees the system read-only, without the tournament, the other bots
-and what `hide` names. It may write to its folders and to its own /tmp, where its
-program and its interpreter stay visible. One that speaks JSON lines has no network.
-Elsewhere a bot is a process group that loses its first process with its worker.
+The sandbox (box) is bubblewrap (`bwrap`), if a trial of it succeeds. A boxed bot has a
+separate process namespace: all its processes end with its game, and with a worker that
+is killed. It sees the system read-only, without the tournament, other bots, and what
+`hide` lists. It can write to its folders and its own /tmp, where its program and
+interpreter stay visible. If it speaks JSON lines, it has no network. Without a sandbox
+a bot is a process group whose first process ends with its worker.
 """
 
 import hashlib
@@ -30,14 +30,15 @@ from .errors import SandboxError
 from .game_task import SeatTask
 
 LARGEST: Final = 256 << 20
-"""Bytes; a larger file, such as a model, is known by its size and time only."""
+"""Bytes of a file that is hashed; a larger one, such as a model, counts by size and
+time."""
 
 
 def program_digest(program: BotSettings) -> str | None:
     """Return the digest of *program*; `None` if its command names no file here.
 
-    That of a built-in bot is our version. The words of a command that are files count,
-    so that `python mybot.py` is the script too.
+    For a built-in bot it is our version. All words of a command that are files count,
+    such as the script of `python mybot.py`.
     """
     if program.builtin:
         return f"daide-server {__version__}"
@@ -62,24 +63,24 @@ def _content_digest(path: Path) -> bytes:
 HOST: Final = "127.0.0.1"
 """Bots and their game are on one machine; a numeric address needs no resolver."""
 INHERITED: Final = ("PATH", "HOME", "LANG")
-"""What every bot gets of the worker's environment."""
+"""Variables that every bot gets from the worker's environment."""
 EVERYTHING: Final = "*"
 """Passes all variables of the worker's environment."""
 TEMPORARY_FOLDER: Final = "tmp"
-"""In that of a seat: for temporary files."""
+"""The subfolder for temporary files in the folder of a seat."""
 BRIDGE: Final = ("-m", "daide_server", "bridge", "--server")
 
 
 def usage_file(folder: Path) -> Path:
-    """Return the file in which a bridge notes what the bot of a seat used."""
+    """Return the file in which a bridge notes the usage of the bot of a seat."""
     return folder.with_suffix(".usage")
 
 
 def command_line(seat: SeatTask, game: int, port: int, folder: Path) -> list[str]:
-    """Return the words that start the bot of *seat*, its wrapper's first.
+    """Return the command line for the bot of *seat*, beginning with its wrapper.
 
-    *folder* is its own. The bridge of one that speaks lines is outside of its box.
-    Raises `OSError` and `SandboxError`.
+    *folder* is the seat's. For a bot that speaks JSON lines, the bridge is outside of
+    the sandbox. Raises `OSError` and `SandboxError`.
     """
     program = seat.program
     values = {
@@ -102,7 +103,7 @@ def command_line(seat: SeatTask, game: int, port: int, folder: Path) -> list[str
 
 
 def fill_in(word: str, values: Mapping[str, str]) -> str:
-    """Return *word* with the placeholders replaced; other braces stay as they are."""
+    """Return *word* with the placeholders replaced; other braces are unchanged."""
     for name, value in values.items():
         word = word.replace(f"{{{name}}}", value)
     return word
@@ -124,7 +125,7 @@ TRIAL_SECONDS: Final = 10.0
 BOXED: Final = (
     *(BWRAP, "--unshare-pid", "--unshare-ipc", "--die-with-parent"),
     *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--proc", "/proc"),
-    # Else a bot that runs as root might set the system up anew.
+    # Otherwise a bot that runs as root could reconfigure the system.
     *("--ro-bind-try", "/proc/sys", "/proc/sys"),
     *("--ro-bind-try", "/proc/sysrq-trigger", "/proc/sysrq-trigger"),
 )
@@ -132,20 +133,20 @@ NO_NETWORK: Final = ("--unshare-net",)
 NO_DEVICES: Final = ("--dev", "/dev")
 DEVICES: Final = ("--dev-bind", "/dev", "/dev")
 OWN_TEMPORARY: Final = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - covered
-"""Folders that all users share; a boxed bot has its own folder there."""
+"""Folders shared by all users; a boxed bot has its own folder instead."""
 TOURNAMENT_FILE: Final = "tournament.toml"
 TOURNAMENT_PARTS: Final = (
     *(TOURNAMENT_FILE, "results.db", "results.db-wal", "results.db-shm"),
     *("games", "logs", "report", "running", "run.lock", "edit.lock"),
 )
-"""What is hidden of a tournament's folder where a bot lies in that folder itself."""
+"""Parts of a tournament's folder that are hidden from a bot in that folder itself."""
 PROGRAM_FOLDERS: Final = frozenset({"bin", "Scripts"})
 SHEBANG_BYTES: Final = 256
 
 
 @cache
 def bwrap_problem() -> str:
-    """Return why `bwrap` cannot be used on this machine; nothing if it can."""
+    """Return why `bwrap` cannot be used on this machine; empty if it can."""
     if shutil.which(BWRAP) is None:
         return "bwrap is not installed"
     command = (*BOXED, *NO_DEVICES, *NO_NETWORK, "true")
@@ -160,9 +161,9 @@ def bwrap_problem() -> str:
 
 
 def box_of(program: BotSettings) -> str:
-    """Return `bwrap` or `none`: what *program* is started in on this machine.
+    """Return in what *program* is started on this machine: `bwrap` or `none`.
 
-    A wrapper is a box of its own unless `bwrap` is asked for; our bots need none.
+    A wrapper replaces the sandbox unless `bwrap` is set; built-in bots need none.
     Raises `SandboxError`.
     """
     if program.builtin:
@@ -177,10 +178,10 @@ def box_of(program: BotSettings) -> str:
 
 
 def boxed(command: Sequence[str], program: BotSettings, folder: Path) -> list[str]:
-    """Return the words that start *command* in the box of *program*.
+    """Return the words that start *command* in the sandbox of *program*.
 
-    *folder* is that of its seat: its home, with its /tmp. Raises `OSError` if the
-    command cannot be started.
+    *folder* is its seat's: the home, with its /tmp. Raises `OSError` if the command
+    cannot be started.
     """
     if box_of(program) == NO_BOX:
         return list(command)
@@ -202,7 +203,7 @@ def boxed(command: Sequence[str], program: BotSettings, folder: Path) -> list[st
 def _mounts(
     command: Sequence[str], program: BotSettings, folder: Path
 ) -> Iterator[str]:
-    """Yield what covers and shows folders; the deeper ones come last, and are seen."""
+    """Yield the options that hide and show folders; deeper ones come later and win."""
     own = Path(program.folder).resolve()
     empty, temporary = folder / "empty", folder / TEMPORARY_FOLDER
     for path in (empty, temporary):
@@ -226,13 +227,13 @@ def _mounts(
         option, source = mounts[path]
         above = next((each for each in path.parents if each in mounts), None)
         is_hidden = above is not None and mounts[above][1] in {empty, temporary}
-        # Nothing is covered twice, or shown that can be seen.
+        # Nothing is hidden twice, or shown though it is visible.
         if (option == "--bind" and source == path) or (source == path) == is_hidden:
             yield from (option, str(source), str(path))
 
 
 def _existing(names: Sequence[str]) -> Iterator[Path]:
-    """Yield the files and folders of *names* that are there."""
+    """Yield those files and folders of *names* that exist."""
     for name in names:
         path = Path(name).expanduser()
         with suppress(OSError):
@@ -241,7 +242,7 @@ def _existing(names: Sequence[str]) -> Iterator[Path]:
 
 
 def check_startable(command: Sequence[str], folder: Path) -> None:
-    """Raise the `OSError` with which a start of *command* would fail here."""
+    """Raise the `OSError` with which starting *command* would fail here."""
     word = command[0]
     program = Path(shutil.which(word) or word) if os.sep not in word else folder / word
     if program.is_file() and not os.access(program, os.X_OK):
@@ -251,7 +252,7 @@ def check_startable(command: Sequence[str], folder: Path) -> None:
 
 
 def _needed(command: Sequence[str], folder: Path) -> Iterator[Path]:
-    """Yield the files that *command* names, where their interpreters lie, and PATH."""
+    """Yield the files that *command* names, the homes of interpreters, and PATH."""
     for entry in _existing(os.get_exec_path()):
         yield _home_of(entry)
     waiting, seen = [*_files(command, folder)], set[Path]()
@@ -270,12 +271,12 @@ def _needed(command: Sequence[str], folder: Path) -> Iterator[Path]:
 
 
 def _home_of(folder: Path) -> Path:
-    """Return where all lies that belongs to the programs in *folder*."""
+    """Return the folder with everything that belongs to the programs in *folder*."""
     return folder.parent if folder.name in PROGRAM_FOLDERS else folder
 
 
 def _interpreter(path: Path) -> list[Path]:
-    """Return what the first line of a script names."""
+    """Return the interpreter in the first line of a script."""
     with suppress(OSError), path.open("rb") as file:
         first = file.readline(SHEBANG_BYTES).decode(errors="replace")
         if first.startswith("#!"):
@@ -286,7 +287,7 @@ def _interpreter(path: Path) -> list[Path]:
 
 
 def _base_of(environment: Path) -> Iterator[Path]:
-    """Yield where the Python lies of which *environment* was made, if it is one."""
+    """Yield the folder of the Python that *environment* is based on, if it is one."""
     with suppress(OSError):
         for line in (environment / "pyvenv.cfg").read_text("utf-8").splitlines():
             key, _, value = line.partition("=")
@@ -299,7 +300,7 @@ def with_hidden(
 ) -> tuple[BotSettings, ...]:
     """Return *programs* with the tournament and the others hidden from each.
 
-    Not hidden is a folder in which that of the bot itself lies.
+    Folders that contain the bot's own folder are not hidden.
     """
     homes = [Path(each.folder).resolve() for each in programs]
     files = [_own_files(each) for each in programs]
@@ -335,5 +336,5 @@ def _files(command: Sequence[str], folder: Path) -> set[Path]:
 
 
 def _named(words: Sequence[str], folder: Path) -> set[Path]:
-    # This one takes what cannot be a name, or be looked at, for no file.
+    # Returns false for invalid names and inaccessible files.
     return {path for word in words if os.path.isfile(path := folder / word)}  # noqa: PTH113

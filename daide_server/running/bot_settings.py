@@ -1,10 +1,10 @@
-"""A bot: its settings, from the file of a tournament or words of a command line.
+"""A bot: its settings, from a tournament's file or a command line.
 
-    dumb                                   a built-in bot
-    ./mybot -i{host} -p{port}              a program that speaks DAIDE over TCP
-    cmd=./mybot -i{host} -p{port}          the same
-    lines:./mybot.py                       a program that speaks JSON lines
-    2 x ./mybot -i{host} -p{port}          two copies of it
+    dumb                            a built-in bot
+    ./mybot -i{host} -p{port}       a program that speaks DAIDE over TCP
+    cmd=./mybot -i{host} -p{port}   the same
+    lines:./mybot.py                a program that speaks JSON lines
+    2 x ./mybot -i{host} -p{port}   two copies of it
 
 A program of a command line is started in the current folder, without a shell.
 """
@@ -26,7 +26,7 @@ from daide_server.settings.descriptor import setting
 from .errors import BotWordsError, RunningError
 
 BUILT_IN: Final = ("hold", "rand", "dumb")
-"""The names of `daide_server.bots.built_in`, whose bots take long to import."""
+"""The names of `daide_server.bots.built_in`, which is slow to import."""
 LOCAL_EXECUTOR: Final = "local"
 AUTO: Final = "auto"
 BWRAP: Final = "bwrap"
@@ -38,14 +38,14 @@ SECRETS: Final = (
     *("~/.netrc", "~/.git-credentials", "~/.config/gh", "~/.pypirc", "~/.npmrc"),
     *("~/.config/containers", "/run/user", "/run/docker.sock"),
 )
-"""Keys and credentials of whoever runs a tournament, and services that act for them."""
+"""Keys and credentials of the user, and services that act on the user's behalf."""
 UNITS: Final = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 Variables = tuple[tuple[str, str], ...]
-"""Names of variables of the environment, with their values."""
+"""Environment variables: names and values."""
 MEBIBYTE: Final = 1 << 20
 GIBIBYTE: Final = 1 << 30
 MOST_GIBIBYTES: Final = 1_000_000
-"""The system takes no limit of 2^63 bytes."""
+"""The system accepts no limit of 2^63 bytes."""
 
 
 def _size(value: object) -> int:
@@ -53,7 +53,7 @@ def _size(value: object) -> int:
     if unit not in UNITS or not amount.isdecimal():
         raise kinds.ValueRefused(value)
     most = MOST_GIBIBYTES * GIBIBYTE
-    # Python converts no more digits than a few thousand.
+    # Python refuses to convert more than a few thousand digits.
     if len(amount) > len(str(most)) or int(amount) * UNITS[unit] > most:
         raise kinds.ValueRefused(value)
     return int(amount) * UNITS[unit]
@@ -74,7 +74,7 @@ def _words(value: object) -> tuple[str, ...]:
 
 
 def _without_nul(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return *words* without the NUL at which the system would end them."""
+    """Return *words* without NUL, which would truncate them."""
     if any("\0" in word for word in words):
         raise kinds.ValueRefused(words)
     return words
@@ -111,7 +111,7 @@ VARIABLES: Final = kinds.Kind(
 ANY_NUMBER: Final = kinds.whole(0)
 TEXT_OR_NONE: Final = kinds.either(kinds.text("TEXT"), "", "")
 ANCHOR_POINTS: Final = 10_000
-"""Of an anchor: beyond 100,000, chances to win differ by more than numbers can."""
+"""The limit of an anchor's rating: beyond it, probabilities are not representable."""
 RATING_OR_NONE: Final = kinds.either(
     kinds.number(-ANCHOR_POINTS, ANCHOR_POINTS, unit="points"), "", None
 )
@@ -121,13 +121,13 @@ RATING_OR_NONE: Final = kinds.either(
 class BotSettings:
     """One bot: `[[bot]]`, or words of a command line.
 
-    Either `builtin` is the name of one of ours, or `command` a program. To be started
-    its `folder` is absolute, and `hide` is what it does not see in its box.
+    Either `builtin` is the name of a built-in bot, or `command` a program. To start it,
+    `folder` must be absolute, and `hide` is what its sandbox hides.
     """
 
-    name: str = setting(GIVEN_NAME, "bot", "What the table calls it.")
+    name: str = setting(GIVEN_NAME, "bot", "Its name in the table.")
     builtin: str = setting(
-        TEXT_OR_NONE, "", "One of ours: dumb, rand or hold; or, instead, a command:"
+        TEXT_OR_NONE, "", "A built-in bot: dumb, rand or hold; or else a command:"
     )
     command: tuple[str, ...] = setting(
         WORDS,
@@ -139,15 +139,15 @@ class BotSettings:
         kinds.one_of(("daide", "lines")), "daide", "daide: over TCP; lines: JSON lines."
     )
     folder: str = setting(
-        kinds.FOLDER, ".", "Where it is started; from the file's folder."
+        kinds.FOLDER, ".", "Its working directory, relative to the folder of this file."
     )
     environment: Variables = setting(
-        VARIABLES, (), "Variables that it gets; their values are never stored."
+        VARIABLES, (), "Its environment variables; the values are never stored."
     )
     pass_variables: tuple[str, ...] = setting(
         NAMES,
         (),
-        "Names of variables of yours that it gets, such as OPENAI_API_KEY; * for all.",
+        "Names of your variables that it gets, such as OPENAI_API_KEY; * for all.",
         key="pass",
     )
     wrapper: tuple[str, ...] = setting(
@@ -156,31 +156,31 @@ class BotSettings:
     sandbox: str = setting(
         kinds.one_of((AS_RUN, AUTO, BWRAP, NO_BOX)),
         AS_RUN,
-        "Its box: auto, bwrap, none, or as run: that of [run].",
+        "Its sandbox: auto, bwrap, none, or as run: that of [run].",
     )
     bind: tuple[str, ...] = setting(
-        NAMES, (), "Files and folders that it sees and may write to in its box."
+        NAMES, (), "Files and folders that are visible and writable in its sandbox."
     )
     devices: bool = setting(
-        kinds.SWITCH, default=False, help="In its box it has the devices, such as GPUs."
+        kinds.SWITCH, default=False, help="Its sandbox has the devices, such as GPUs."
     )
     network: bool = setting(
         kinds.SWITCH, default=False, help="A bot that speaks lines has the network."
     )
     at_once: int = setting(
-        ANY_NUMBER, 0, "Never more copies than that at the same time; 0: any number."
+        ANY_NUMBER, 0, "Maximum copies at the same time; 0: any number."
     )
     memory: int = setting(
-        BYTE_SIZE, 2 * GIBIBYTE, "Memory of its processes; more is a forfeit."
+        BYTE_SIZE, 2 * GIBIBYTE, "Maximum memory of its processes; more is a forfeit."
     )
     disk: int = setting(
-        BYTE_SIZE, GIBIBYTE, "Bytes of files in its folders; more is a forfeit."
+        BYTE_SIZE, GIBIBYTE, "Maximum bytes in its folders; more is a forfeit."
     )
     anchor: float | None = setting(
         RATING_OR_NONE,
         None,
-        "Its rating in points of Elo's scale, if it is given: ratings of other bots "
-        "are fitted to it.",
+        "A fixed rating in points of Elo's scale, to which the ratings of other bots "
+        "are fitted.",
     )
     retired: bool = setting(
         kinds.SWITCH, default=False, help="In a ladder: it plays no more games."
@@ -196,23 +196,23 @@ MAX_COPIES: Final = 100
 INTERPRETERS: Final = re.compile(
     r"(python[\d.]*|java|node|sh|bash|perl|ruby|mono|dotnet|env|wine)"
 )
-"""A bot that one of these runs is called as the file that is run."""
+"""A bot run by one of these has the name of the file that is run."""
 SCRIPTS: Final = re.compile(r"[^\s=:]+\.(py|js|mjs|jar|dll|exe|pl|rb|sh)")
-"""Words that are the name of a file, and no class or setting, behind an interpreter."""
+"""Words after an interpreter that are a file name, not a class or option."""
 
 
 def read_bots(all_words: Iterable[str]) -> tuple[BotSettings, ...]:
-    """Return the bots of all words, copies too, named apart; raises `BotWordsError`."""
+    """Return the bots of all words, with copies numbered; raises `BotWordsError`."""
     counted = (read_bot(words) for words in all_words)
     copies = [bot for bot, count in counted for _ in range(count)]
     return tuple(distinct_names(copies))
 
 
 def read_bot(words: str) -> tuple[BotSettings, int]:
-    """Return a bot, and how many copies of it; raises `BotWordsError`.
+    """Return a bot and the number of its copies; raises `BotWordsError`.
 
-    Programs are started in the current folder. They have the network: whoever names a
-    bot on a command line could run it as well.
+    Programs are started in the current folder, with the network: whoever names a bot on
+    a command line could run it as well.
     """
     count, rest = 1, words.strip()
     counted = COPIES.fullmatch(rest)
@@ -271,12 +271,12 @@ def _expected() -> str:
 
 
 def bot_name(command: Sequence[str]) -> str:
-    """Return what the bot of a command is called: its program's name."""
+    """Return the name of a bot from its command: that of its program."""
     return _without_suffix(_interpreted(command) or command[0]) or "bot"
 
 
 def files_to_run(command: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of a command that must be files: its program, and its script."""
+    """Return the words of a command that must be files: program and script."""
     program, script = command[0], _interpreted(command) or ""
     is_path = os.sep in program and "{" not in program
     is_script = "{" not in script and SCRIPTS.fullmatch(script) is not None
@@ -284,14 +284,14 @@ def files_to_run(command: Sequence[str]) -> tuple[str, ...]:
 
 
 def expect_there(bot: BotSettings) -> None:
-    """Raise `RunningError` if what the command of *bot* runs is not there."""
+    """Raise `RunningError` if a file of the command of *bot* does not exist."""
     for each in missing(bot):
         message = f"bot {bot.name}: found no {each}, expected one"
         raise RunningError(message)
 
 
 def missing(bot: BotSettings) -> Iterator[str]:
-    """Yield what the command of *bot* runs and is not there."""
+    """Yield the files of the command of *bot* that do not exist."""
     if not bot.command:
         return
     folder, first = Path(bot.folder), (*bot.wrapper, *bot.command)[0]
@@ -308,7 +308,7 @@ def missing(bot: BotSettings) -> Iterator[str]:
 
 
 def _interpreted(command: Sequence[str]) -> str | None:
-    """Return what the interpreter of a command is given to run, if it is one."""
+    """Return the file that the interpreter of a command runs, if it is one."""
     if not INTERPRETERS.fullmatch(PurePath(command[0]).name):
         return None
     words = (word for word in command[1:] if not word.startswith(("-", "{")))
@@ -316,13 +316,13 @@ def _interpreted(command: Sequence[str]) -> str | None:
 
 
 def _without_suffix(file: str) -> str:
-    """Return the name of a file without .exe, .py or .jar; `python2.7` has none."""
+    """Return a file name without .exe, .py or .jar; `python2.7` has no suffix."""
     path = PurePath(file)
     return path.stem if path.suffix[1:].isalpha() else path.name
 
 
 def distinct_names(programs: Sequence[BotSettings]) -> list[BotSettings]:
-    """Return *programs* so that different ones have different names."""
+    """Return *programs* with different names for different ones."""
     names: dict[str, list[BotSettings]] = {}
     found = []
     for program in programs:

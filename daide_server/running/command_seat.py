@@ -1,4 +1,4 @@
-"""The bot of one seat as a program: started, let in, watched, ended."""
+"""Plays a seat with a program: starts, admits, watches and ends it."""
 
 import math
 import signal
@@ -12,7 +12,7 @@ from typing import Final
 import trio
 from attrs import frozen
 
-from daide_server.bots.usage_file import read_usage
+from daide_server.bots.bot_pipes import read_usage
 
 from . import bot_program
 from .bot_process import MACHINE_ERRORS, BotProcess, BotUsage, exit_text
@@ -22,23 +22,23 @@ from .prctl import oom_kills
 from .running_game import RunningGame, SeatPlay
 
 AWAY_SHARE: Final = 0.5
-"""Of the time limit of a movement turn: longer than that nobody may be away."""
+"""The share of a movement turn's time limit for which a bot may be disconnected."""
 EXIT_SECONDS: Final = 1.0
-"""How long a bot may take to end by itself, when the game is over."""
+"""Seconds for a bot to exit when the game is over."""
 RECHECK_SECONDS: Final = 5.0
-"""A bot is looked at as often, also if nothing seems to have happened."""
+"""Seconds after which a bot is checked even if nothing seems to have happened."""
 SAMPLE_SECONDS: Final = 0.25
-"""Between two looks at the memory of a bot."""
+"""Seconds between two measurements of a bot's memory."""
 PROCESS_SAMPLES: Final = 8
-"""Every so many samples new processes are looked for, and its disk is measured."""
+"""After this number of samples, new processes are searched and disk use is measured."""
 BACKLOG_OF_SEAT: Final = 16
 RETRY_SECONDS_OF_SEAT: Final = 0.1
-"""How long to wait when a connection cannot be accepted."""
+"""Pause in seconds after a connection could not be accepted."""
 
 
 @frozen
 class BotFault:
-    """A bot is not to go on, and why."""
+    """Why a bot must not continue."""
 
     reason: str
     is_slow_start: bool = False
@@ -46,25 +46,25 @@ class BotFault:
 
 
 def away_limit(limits: TroubleLimits, movement_limit: float | None) -> float:
-    """Return how long a bot may be without a connection, in seconds."""
+    """Return how long a bot may be disconnected, in seconds."""
     if movement_limit is None:
         return limits.away_seconds
     return min(limits.away_seconds, AWAY_SHARE * movement_limit)
 
 
 class CommandSeat:
-    """A seat whose bot is a program; it says when the bot has forfeited.
+    """A seat played by a program; decides when the bot has forfeited.
 
-    - Its processes end, but its power is alive in a game that is not over: immediately.
-    - It has no seat `start_seconds` after its start: if the server refused it, or if
-      that was so before. Otherwise the machine may have been too slow: a void game.
-    - Its connection stays away in the game: after `away_seconds`.
+    - Its processes end while its power is alive in a running game: immediately.
+    - It has no seat `start_seconds` after its start, if the server refused it, or if
+      this happened before. Otherwise the machine may have been too slow: a void game.
+    - It loses its connection in the game: after `away_seconds`.
     - It owes orders for `stalled_seconds` in a turn without a deadline: immediately.
-    - It is late `late_turns` turns in a row: immediately.
+    - It is late in `late_turns` turns in a row: immediately.
     """
 
     def __init__(self, game: RunningGame, seat: SeatPlay, folder: Path) -> None:
-        """Have the own files of the bot in *folder*."""
+        """Use *folder* for the bot's own files."""
         self._process: BotProcess | None = None
         self._seat: Final = seat
         self._folder: Final = folder
@@ -82,8 +82,8 @@ class CommandSeat:
     async def play(self, starts: trio.Semaphore, sessions: trio.Nursery) -> None:
         """Play until the game is over or the bot has forfeited.
 
-        So many bots as *starts* allows are started at the same time. No process of the
-        bot is left in the end, also when this is cancelled. Raises `OSError`.
+        *starts* limits the number of bots that start at the same time. At the end no
+        process of the bot is left, even if this is cancelled. Raises `OSError`.
         """
         (self._folder / bot_program.TEMPORARY_FOLDER).mkdir(parents=True)
         # The socket keeps the port from being given to others.
@@ -107,7 +107,7 @@ class CommandSeat:
     async def _begin(
         self, port: int, nursery: trio.Nursery, sessions: trio.Nursery
     ) -> BotFault | None:
-        """Start the bot, and wait for its seat to be taken; return what is wrong."""
+        """Start the bot, and wait for it to take its seat; return what is wrong."""
         # Before the bot is started, which may be quicker than this task.
         listening = listening_socket(port)
         fault = self._start(port)
@@ -147,12 +147,12 @@ class CommandSeat:
         return None
 
     async def _await_exit(self, process: BotProcess) -> None:
-        """Note when the bot has ended: its first process, which its box ends with."""
+        """Note when the bot has ended: its first process, and with it the sandbox."""
         self._exit_code = await process.wait()
         self._game.notify()
 
     async def _watch_usage(self, process: BotProcess) -> None:
-        """Stop the bot if it has too much memory, many processes, or its disk full."""
+        """Stop the bot if it uses too much memory or disk, or too many processes."""
         usage = self._usage
         for sample in count():
             await trio.sleep(SAMPLE_SECONDS)
@@ -166,7 +166,7 @@ class CommandSeat:
                 self._game.notify()
 
     async def _end(self) -> None:
-        """End all processes of the bot, after it had time to end by itself."""
+        """End all processes of the bot, after it had time to exit."""
         process = self._process
         if process is None:
             return
@@ -184,7 +184,7 @@ class CommandSeat:
     # The connection
 
     async def _let_in(self, sessions: trio.Nursery, listening: socket.socket) -> None:
-        """Have the port open whenever the seat is vacant; it is *listening* now."""
+        """Keep the port open whenever the seat is vacant; it is *listening* now."""
         port = listening.getsockname()[1]
         while True:
             async with trio.open_nursery() as opening:
@@ -212,10 +212,10 @@ class CommandSeat:
         # It has yet to accept the map; the server closes it if that takes too long.
         return not self._game.is_vacant(self._power)
 
-    # Trouble
+    # Failures
 
     async def _watch(self, until: Callable[[], bool]) -> BotFault | None:
-        """Return why the bot may not go on; `None` if it may, or the game is over."""
+        """Return why the bot must stop; `None` if it need not, or the game is over."""
         while not (self._game.is_over or until()):
             now = trio.current_time()
             fault = self.look(now)
@@ -260,7 +260,7 @@ class CommandSeat:
         return self._game.state.has_started
 
     def due(self) -> float:
-        """Return when the connection has been missing for too long."""
+        """Return when the connection has been lost for too long."""
         if self._is_seated():
             return math.inf
         if self._has_begun:
@@ -268,14 +268,14 @@ class CommandSeat:
         return self._began + self._limits.start_seconds
 
     async def _look_at_end(self) -> BotFault | None:
-        """Return that the bot was away when the game ended; games may be short."""
+        """Return a fault if the bot was away at the end, because games may be short."""
         survivors = self._game.state.turn.survivors
         if self._seat.left_in is None or self._power not in survivors:
             return None
         if self._seat.stopped is not None:
             return BotFault(self._seat.stopped)
         if self._process is not None:
-            # Its box, or its wrapper, ends a moment after the bot has left.
+            # Its sandbox or wrapper ends a moment after the bot.
             with trio.move_on_after(EXIT_SECONDS):
                 self._exit_code = await self._process.wait()
         if self._exit_code is not None:
@@ -283,7 +283,7 @@ class CommandSeat:
         return BotFault("connection was away when the game ended")
 
     def _settle(self, fault: BotFault, turn: str | None) -> None:
-        """Let the bot forfeit, unless the machine may have been too slow for it."""
+        """Let the bot forfeit, unless the machine may have been too slow."""
         task = self._game.task
         if self._was_killed_for_others():
             self._game.void("the machine had no memory left")
@@ -297,27 +297,27 @@ class CommandSeat:
             self._game.forfeit(self._seat, turn, fault.reason)
 
     def _was_killed_for_others(self) -> bool:
-        """Return whether the kernel ended the bot though it used little memory."""
+        """Return whether the kernel killed the bot though it used little memory."""
         is_killed = self._exit_code == -signal.SIGKILL and not self._seat.stopped
         return is_killed and self._usage.is_modest and oom_kills() > self._oom_kills
 
 
 def listening_socket(port: int) -> socket.socket:
-    """Return a socket that listens: what connects waits to be accepted."""
+    """Return a listening socket; connections wait to be accepted."""
     listening = bound_socket(port)
     listening.listen(BACKLOG_OF_SEAT)
     return listening
 
 
 def bound_socket(port: int = 0) -> socket.socket:
-    """Return a socket that does not listen; who connects to it is refused.
+    """Return a socket that does not listen; connections are refused.
 
-    Two may share a port: the one that reserves it, and the one that listens.
+    Two sockets may share a port: one that reserves it, and one that listens.
     """
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         bound.setblocking(False)
-        # BSD asks for another option.
+        # BSD needs another option.
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if not hasattr(socket, "SO_BINDTODEVICE") and hasattr(socket, "SO_REUSEPORT"):
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)

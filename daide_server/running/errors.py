@@ -1,10 +1,10 @@
-"""Errors of tournaments that a person can do something about; light to import."""
+"""Errors of tournaments that the user can fix; quick to import."""
 
 from daide_server.errors import ReportedError
 
 
 class RunningError(ReportedError):
-    """A tournament cannot be played or read: what was found, and was expected."""
+    """A tournament cannot be run or read; the message says what was found."""
 
 
 class StoreError(RunningError):
@@ -12,8 +12,8 @@ class StoreError(RunningError):
 
 
 class SandboxError(RunningError):
-    """A bot is to be started in a box that this machine does not have."""
+    """The sandbox that a bot requires does not exist on this machine."""
 
 
 class BotWordsError(ReportedError, ValueError):
-    """Words name no bot; the message says what was found and expected."""
+    """Words do not name a bot; the message says what was found and expected."""

@@ -1,4 +1,4 @@
-"""Executors by name: who runs `play_task`, here or on other machines (PEP 3148)."""
+"""Executors by name: they run `play_task`, here or on other machines (PEP 3148)."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ from .worker import WORKERS
 
 KNOWN: Final = "local, or module:function that returns an Executor"
 DASK_SECONDS: Final = 60
-"""To wait for a Dask scheduler, and for its first worker."""
+"""Seconds to wait for a Dask scheduler and its first worker."""
 
 
 @frozen
@@ -29,16 +29,16 @@ class OpenExecutor:
     is_local: bool = False
 
     def interrupt(self) -> None:
-        """Break off the games that are played here; others go on unseen."""
+        """Abort the games on this machine; games elsewhere continue unobserved."""
         if self.is_local:
             WORKERS.interrupt()
 
 
 @contextmanager
 def open_executor(name: str, at_once: int, folder: Path) -> Iterator[OpenExecutor]:
-    """Open the executor *name* for games *at_once*; 0: what it has, or the cores here.
+    """Open the executor *name* for *at_once* games; 0: its capacity, or all cores here.
 
-    Modules are looked for in *folder* first. Raises `RunningError`.
+    Modules are first searched in *folder*. Raises `RunningError`.
     """
     is_local = name == LOCAL_EXECUTOR
     if is_local:
@@ -84,12 +84,12 @@ def _by_name(name: str, folder: Path) -> Executor:
 
 
 def dask() -> Executor:
-    """Return the threads of the Dask cluster that DASK_SCHEDULER_ADDRESS names."""
+    """Return an executor of the Dask cluster at DASK_SCHEDULER_ADDRESS."""
     from distributed import Client  # noqa: PLC0415 - an extra
 
     client = Client(timeout=DASK_SECONDS, set_as_default=False)
     client.wait_for_workers(1, timeout=DASK_SECONDS)
-    # The same game twice is not the same result: nothing may come from a cache.
+    # Repeating a game gives another result, so nothing may come from a cache.
     executor: Executor = client.get_executor(pure=False)
     executor.slots = sum(client.nthreads().values())  # type: ignore[attr-defined]
     return executor

@@ -1,4 +1,4 @@
-"""From a game that was played to its report: outcome, record, logs."""
+"""The report of a game: outcome, record, logs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -58,7 +58,7 @@ def game_report(game: RunningGame, server_log: Iterable[str]) -> GameReport:
 def void_report(
     task: GameTask, reason: str, server_log: Iterable[str] = ()
 ) -> GameReport:
-    """Return the report of a game that failed by the fault of machine or server."""
+    """Return the report of a game that failed because of the machine or the server."""
     text = "" if task.logs == "none" else _text(server_log)
     return evolve(void(task.attempt, reason), logs={SERVER_LOG: text} if text else {})
 
@@ -83,7 +83,7 @@ def _record(game: RunningGame) -> GameRecord | None:
 def _with_usage(
     record: GameRecord, seats: Mapping[Power, SeatPlay]
 ) -> Iterator[PlayedTurn]:
-    """Yield the turns of *record* with what the bots said that they used in each."""
+    """Yield the turns of *record*, with the usage that bots reported in each."""
     names = names_of(record.variant.map)
     for turn in record.turns:
         phase, tallies = names.phase_text(turn.position.turn), dict(turn.tallies or {})
@@ -98,7 +98,7 @@ def _with_usage(
 def _marked(
     sittings: Sequence[Sitting], seats: Mapping[Power, SeatPlay]
 ) -> Iterator[Sitting]:
-    """Yield *sittings* with the forfeits, and with the clients that only held."""
+    """Yield *sittings* with the forfeits, and marks for clients that only held."""
     for sitting in sittings:
         seat = seats[sitting.power]
         last = next(s for s in reversed(sittings) if s.power == sitting.power)
@@ -128,7 +128,7 @@ def _seat_outcome(seat: SeatPlay, record: GameRecord) -> game_outcomes.SeatOutco
 def _never_ordered(
     seat: SeatPlay, record: GameRecord, tallies: Sequence[PlayerTally]
 ) -> bool:
-    """Return whether a bot that played to the end has not given one order."""
+    """Return whether a bot that played to the end never sent an order."""
     if seat.result.stand_in or seat.result.forfeit or not record.turns:
         return False
     if seat.task.program.speaks == "lines":
@@ -138,14 +138,14 @@ def _never_ordered(
 
 
 def tallies_of(record: GameRecord, power: Power) -> Iterator[PlayerTally]:
-    """Yield what was counted of *power* in each turn, where something was."""
+    """Yield the tallies of *power* by turn, where there are any."""
     for turn in record.turns:
         if turn.tallies is not None and power in turn.tallies:
             yield turn.tallies[power]
 
 
 def _logs(game: RunningGame, server_log: Iterable[str]) -> Mapping[str, str]:
-    """Return what is kept of a game: all, or what concerns its trouble."""
+    """Return the logs to keep of a game: all, or those about its failures."""
     is_void = game.void_reason is not None
     keep = game.task.logs
     seats = [

@@ -1,6 +1,6 @@
-"""The settings of one game's server, and what is said to each of its bots, and by it.
+"""The settings of one game's server, and its conversation with each bot.
 
-The conversations are kept in memory, and become text where the logs are kept.
+Conversations are kept in memory, and become text if logs are kept.
 """
 
 import struct
@@ -20,11 +20,11 @@ from daide_server.wire.frames import FrameDecoder, FrameType, decode_tokens
 from .game_task import GameTask
 
 YEARS: Final = 34
-"""How many years after the first one a game ends, unless a year limit is given."""
+"""The number of years after the first after which a game ends by default."""
 FIXED: Final = TABLE.read(
     {
         "server": {"games": 1},
-        # Nobody who watches is let in, and nobody talks past the record.
+        # No observers, and no communication outside of the record.
         "game": {"admin_allowed": False},
         # A killed worker voids its game anyway.
         "journal": {"durability": "none"},
@@ -32,11 +32,11 @@ FIXED: Final = TABLE.read(
     "tournament",
 )
 USUAL: Final = TABLE.read({"game": {"post_game_seconds": 0.1}}, "tournament")
-"""Where a tournament's games differ from those of `serve` unless it says otherwise."""
+"""The defaults of a tournament that differ from those of `serve`."""
 
 
 def game_maker(task: GameTask) -> GameMaker:
-    """Return what makes the game of *task*; raises what is wrong with its settings."""
+    """Return the maker for the game of *task*; raises if its settings are wrong."""
     settings = game_settings(task)
     variant = find_variant(settings.board.variant)
     variant = begun(settings, variant)
@@ -64,7 +64,7 @@ def game_settings(task: GameTask) -> ServerSettings:
 
 
 def bounded(settings: ServerSettings, variant: Variant) -> ServerSettings:
-    """Return *settings* with a year limit: bots that hold would go on for ever."""
+    """Return *settings* with a year limit, without which holding bots never end."""
     if settings.policy.year_limit is not None:
         return settings
     year = variant.start.turn.year + YEARS
@@ -72,20 +72,20 @@ def bounded(settings: ServerSettings, variant: Variant) -> ServerSettings:
 
 
 KEPT_TRAFFIC_BYTES: Final = 1 << 20
-"""Of one seat; of more, the oldest are dropped."""
+"""Bytes that are kept for one seat; above, the oldest are dropped."""
 CHUNK_COST: Final = 128
-"""Bytes that a chunk counts beside its own: a bot may send them one by one."""
+"""Bytes that each chunk counts in addition, because a bot may send single bytes."""
 FROM_BOT: Final = "<"
 TO_BOT: Final = ">"
 
 
 class Traffic:
-    """What one seat's connections have carried, up to a limit."""
+    """The traffic of one seat's connections, up to a limit."""
 
     def __init__(self, kept_bytes: int = KEPT_TRAFFIC_BYTES) -> None:
         self._kept: Final = kept_bytes
         self.chunks: Final[deque[tuple[float, str, bytes]]] = deque()
-        """What is kept, the oldest first: time, direction, bytes."""
+        """The kept chunks, oldest first: time, direction, bytes."""
         self._bytes = 0
         self.is_cut = False
         """Whether the beginning was dropped."""
@@ -121,7 +121,7 @@ def conversation_text(traffic: Traffic, vocabulary: Vocabulary, *, since: float)
 
 
 def _check(kind: int, length: int) -> None:
-    """Raise `ValueError` unless a frame is of a known *kind*."""
+    """Raise `ValueError` unless *kind* is a known type of frame."""
     del length
     FrameType(kind)
 

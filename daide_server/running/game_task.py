@@ -1,4 +1,4 @@
-"""What a worker needs to play one game of a tournament, and what it gives back."""
+"""The input of a worker for one game of a tournament, and its output."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -21,19 +21,20 @@ from daide_server.tournament.game_outcomes import (
 from .bot_settings import ANY_NUMBER, BotSettings
 
 SERVER_LOG: Final = "server.log"
-"""Among the logs of a game."""
+"""The name of the server's log among the logs of a game."""
 SLOW_START: Final = "not ready in time: "
-"""Begins the reason of a void game whose bot has one more start."""
+"""The beginning of the reason of a void game that is repeated because a bot was
+slow."""
 STARTED: Final = "its bot has started"
-"""The reason of a trial that went well."""
+"""The reason of a successful trial."""
 BENCHED: Final = "not started: it has forfeited too often"
 AT_FAULT: Final = "not started: it has ended the workers of its games"
-"""The reasons of the forfeit of a bot that is replaced by one that holds."""
+"""The reasons of forfeits of bots that are replaced by a holding bot."""
 
 
 @frozen
 class SeatTask:
-    """The bot of one seat; `stand_in`: why a bot that holds plays instead, if so."""
+    """The bot of one seat; `stand_in`: why a holding bot plays instead, if it does."""
 
     power: Power
     bot: int
@@ -45,7 +46,7 @@ class SeatTask:
 def dealt(
     powers: Iterable[Power], programs: Iterable[BotSettings], chance: Random
 ) -> dict[Power, SeatTask]:
-    """Return seats of *powers*, of as many bots in order, with seeds by *chance*."""
+    """Return the seats of *powers* for bots in order, with seeds from *chance*."""
     return {
         power: SeatTask(power, bot, program, chance.randrange(1 << SEED_BITS))
         for bot, (power, program) in enumerate(zip(powers, programs, strict=True))
@@ -62,27 +63,27 @@ class TroubleLimits:
     stalled_seconds: float = setting(
         either(TURN_SECONDS, 0.0, 0.0),
         60.0,
-        "Without deadlines: a bot that owes orders for so long has hung; 0: never.",
+        "Without deadlines: a bot that owes orders for this long has hung; 0: never.",
     )
     away_seconds: float = setting(
         SECONDS,
         60.0,
-        "A bot whose connection stays away for so long has forfeited; with deadlines "
+        "Seconds without a connection after which a bot has forfeited; with deadlines "
         "half of the limit, if that is less.",
     )
     late_turns: int = setting(
-        COUNT, 3, "So many late turns in a row are a forfeit, with deadlines."
+        COUNT, 3, "With deadlines: late turns in a row that are a forfeit."
     )
     crash: str = setting(
         one_of(("play on", "void")),
         "play on",
-        "When a bot has crashed: its units hold and the game counts, with the forfeit "
-        "noted (play on), or the game is played again (void).",
+        "After a crash of a bot: its units hold and the game counts as a forfeit (play "
+        "on), or the game is repeated (void).",
     )
     retries: int = setting(
         ANY_NUMBER,
         2,
-        "So often a void game is played again, with the same bots, seats and seeds.",
+        "How often a void game is repeated, with the same bots, seats and seeds.",
     )
     bench_after: int = setting(
         ANY_NUMBER,
@@ -95,11 +96,11 @@ class TroubleLimits:
 class GameTask:
     """One attempt at one game.
 
-    `game` has the settings of the server that differ from its defaults, by section
-    and key as in its file. `seed` decides what the game itself draws. `is_alone`:
-    bots are started one after the other, because one was not ready in time before
-    (`is_slow_start`); one that is late again has forfeited. `is_trial`: only one seat
-    is there, and all is over, as a void game, when its bot has started or has not.
+    `game` has the server's settings that differ from its defaults, by section and key
+    as in its file. `seed` determines what the game itself draws. `is_alone`: bots are
+    started one by one, because one was not ready in time before (`is_slow_start`); if
+    one is late again, it has forfeited. `is_trial`: there is only one seat, and the
+    game is void as soon as its bot has started or failed to start.
     """
 
     tournament: str
@@ -114,13 +115,13 @@ class GameTask:
 
 
 def is_slow_start(outcome: GameOutcome) -> bool:
-    """Return whether the game is to be played again with `is_alone`."""
+    """Return whether the game must be repeated with `is_alone`."""
     return isinstance(outcome, VoidGame) and outcome.reason.startswith(SLOW_START)
 
 
 @frozen
 class GameReport:
-    """What became of an attempt.
+    """The result of an attempt.
 
     `record` is the record as dipcc JSON (`None`: there is none). `logs` are files for
     the game's folder of logs, by name.
@@ -132,21 +133,21 @@ class GameReport:
 
 
 def write_logs(report: GameReport, folder: Path) -> None:
-    """Write the logs of *report*, each file whole or not at all; raises `OSError`."""
+    """Write the logs of *report*, each file atomically; raises `OSError`."""
     from daide_server.storage.archive import replace  # noqa: PLC0415 - slow: formats
 
     for name, content in report.logs.items():
-        # Reports come from other machines: a name is no path.
+        # Reports come from other machines, so a name must not be a path.
         path = folder / Path(name).name
         path.parent.mkdir(parents=True, exist_ok=True)
         replace(path, content.encode(errors="replace"))
 
 
 def unfinished(attempt: Attempt) -> GameReport:
-    """Return the report of an *attempt* that was broken off."""
+    """Return the report of an *attempt* that was aborted."""
     return GameReport(UnfinishedGame(attempt.game, attempt.number))
 
 
 def void(attempt: Attempt, reason: str, suspects: tuple[int, ...] = ()) -> GameReport:
-    """Return the report of an *attempt* that failed, by no fault of a bot."""
+    """Return the report of an *attempt* that failed through no fault of a bot."""
     return GameReport(VoidGame(attempt.game, attempt.number, reason, suspects))

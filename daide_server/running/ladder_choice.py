@@ -1,4 +1,4 @@
-"""The next game of a ladder: decided from the results so far, and stored."""
+"""The next game of a ladder: chosen by the results so far, and stored."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
@@ -16,18 +16,18 @@ from .tournament_file import TournamentFile, read_tournament
 from .tournament_state import TournamentState, refuse
 
 REFIT_SHARE: Final = 20
-"""Ratings are fitted again when there are a twentieth more games, or ten."""
+"""Ratings are fitted again after a twentieth more games, or ten."""
 REFIT_GAMES: Final = 10
 
 
 @define
 class LadderChoice:
-    """Decides line-ups of *state*, one at a time; *tell* hears of its file."""
+    """Chooses line-ups for *state*, one at a time; *tell* is called about its file."""
 
     state: TournamentState
     tell: Callable[[str], None]
     _before: Balance = field(init=False)
-    """The counts of the games that were decided, of which there are `_counted`."""
+    """The counts of the chosen games, of which `_counted` are included."""
     _counted: int = field(default=0, init=False)
     _ratings: Sequence[Rating] = field(default=(), init=False)
     _fitted: int = field(default=-1, init=False)
@@ -43,8 +43,7 @@ class LadderChoice:
     ) -> Attempt | None:
         """Store a new game and return it; `None` if no bot is free.
 
-        *running* are the games that are being played; bots that are *waiting* begin
-        none now.
+        *running* are the games in progress; *waiting* bots start no game now.
         """
         self._read_again()
         bots = self._bots(running, waiting)
@@ -89,9 +88,9 @@ class LadderChoice:
         return self._ratings
 
     def _read_again(self) -> None:
-        """Take bots that were added to the file, or retired, since it was read.
+        """Apply bots that were added or retired in the file since it was read.
 
-        A file that cannot be read may be half written: the last one counts meanwhile.
+        A file that cannot be read may be incomplete: the previous one stays in force.
         """
         try:
             changed = self.state.folder.file.stat().st_mtime_ns
@@ -106,7 +105,7 @@ class LadderChoice:
                 self.tell(f"the file as it was before counts on: {reason}")
 
     def _take(self, file: TournamentFile) -> None:
-        """Play with the bots of *file*; if refused, nothing changes."""
+        """Use the bots of *file*; if they are refused, nothing changes."""
         state, described = self.state, file.description()
         refuse(state.folder.file, state.plan.description, described)
         line_ups = tuple(block[0] for block in state.plan.design.blocks)

@@ -1,8 +1,8 @@
-"""A bot on two pipes: its process, what it prints as errors, and its end.
+"""A bot on two pipes: its process, its standard error, and its end.
 
 The bot leads a process group, which never outlives this process: it gets the end of its
 input, then SIGTERM, then SIGKILL. If this process is killed, Linux kills the bot, and
-what the bot has started finds its pipes closed. Start it in the main thread (`prctl`).
+the bot's children find its pipes closed. Start it in the main thread (`prctl`).
 """
 
 import os
@@ -22,15 +22,16 @@ from . import prctl
 from .bot_process import ASK_SECONDS, SIGNAL_EXIT, exited, signal_group
 
 CLOSED_SECONDS: Final = 1.0
-"""How long a bot may take to end when both its pipes are closed."""
+"""Seconds for a bot to exit when both its pipes are closed."""
 GROUP_TERM_SECONDS: Final = 2.0
-"""How long its processes have between SIGTERM and SIGKILL."""
+"""Seconds between SIGTERM and SIGKILL for its processes."""
 LAST_WORDS_SECONDS: Final = 0.5
-"""How long to read on when the bot has ended: others may hold its output."""
+"""Seconds to read on after the bot has ended: others may hold its output."""
 PIECE_BYTES: Final = 4000
-"""What a pipe that is ready takes without waiting, with a word of what was dropped."""
+"""Bytes that a ready pipe accepts without blocking, including a note of dropped
+bytes."""
 UNREAD_PIECES: Final = 256
-"""Of errors that nobody has read yet; later ones are dropped."""
+"""Pieces of unread error output that are kept; later ones are dropped."""
 
 
 class PipedBot:
@@ -44,7 +45,7 @@ class PipedBot:
 
     @classmethod
     def start(cls, command: Sequence[str]) -> Self:
-        """Start the bot in a process group of its own; raises `OSError`."""
+        """Start the bot in a new process group; raises `OSError`."""
         return cls(
             subprocess.Popen(  # noqa: S603 (bots are others' programs)
                 command,
@@ -60,11 +61,11 @@ class PipedBot:
         )
 
     async def play(self, play: Callable[[], Awaitable[None]]) -> int:
-        """Let *play* use the pipes; return the exit code once nothing runs any more.
+        """Let *play* use the pipes; return the exit code once no process is left.
 
-        A bot that a signal has ended has 128 and its number, as in a shell. *play*
-        returns when the bot closes its output; it is cancelled if it does not do so
-        and has ended.
+        If a signal ended the bot, the code is 128 plus its number, as in a shell.
+        *play* returns when the bot closes its output; it is cancelled if the bot ends
+        without that.
         """
         async with trio.open_nursery() as nursery:
             assert self._process.stderr is not None
@@ -109,16 +110,16 @@ class PipedBot:
 
 
 def _stream(file: IO[bytes]) -> trio.lowlevel.FdStream:
-    """Return a stream of the same pipe, whose file is closed."""
+    """Return a stream of the same pipe; the file is closed."""
     with file:
         return trio.lowlevel.FdStream(os.dup(file.fileno()))
 
 
 async def pass_on(errors: trio.abc.ReceiveStream, target: int = 2) -> None:
-    """Copy *errors* to a descriptor until they end, and always read them.
+    """Copy *errors* to a descriptor until they end, and always keep reading.
 
-    A full pipe would stop the bot. What the reader of the *target* does not take in
-    time is dropped, and counted.
+    A full pipe would stop the bot. What *target* does not accept in time is dropped and
+    counted.
     """
     added, taken = trio.open_memory_channel[bytes](UNREAD_PIECES)
     dropped = 0
@@ -135,10 +136,10 @@ async def pass_on(errors: trio.abc.ReceiveStream, target: int = 2) -> None:
 
 
 async def _write(taken: trio.MemoryReceiveChannel[bytes], target: int) -> None:
-    """Write what is taken, without ever blocking the whole process."""
+    """Write as much as is accepted, without ever blocking the process."""
     async for data in taken:
         with suppress(OSError):
-            # Regular files always take a piece.
+            # Regular files always accept a piece.
             while not select.select([], [target], [], 0)[1]:
                 await trio.lowlevel.wait_writable(target)
             os.write(target, data)

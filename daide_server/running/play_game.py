@@ -1,12 +1,12 @@
-"""Play one game of a tournament: from a `GameTask` to its `GameReport`.
+"""Plays one game of a tournament: from a `GameTask` to its `GameReport`.
 
-`play_game` is what a worker calls, in its main thread; `play` is the same for tasks of
-trio. A game has a server of its own (`running_game`), and for each seat a task of ours,
-connected inside the process, or a program (`command_seat`).
+`play_game` is called by a worker in its main thread; `play` is the same for trio tasks.
+A game has its own server (`running_game`), and for each seat a built-in bot, connected
+inside the process, or a program (`command_seat`).
 
-It has a folder for its bots' own files; a lock tells that its worker lives. A worker
-that is killed leaves the folder, as large as its bots were allowed to make it. The next
-worker removes it.
+It has a folder for its bots' own files, locked while its worker lives. A killed worker
+leaves the folder behind, as large as its bots were allowed to make it; the next worker
+removes it.
 """
 
 import fcntl
@@ -50,15 +50,15 @@ from .running_game import RunningGame, SeatPlay
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""
 BEAT_SECONDS: Final = 3.0
-"""Between two heartbeats of a game."""
+"""Seconds between two heartbeats of a game."""
 LOG_LINES: Final = 5000
-"""The last ones of a server are kept."""
+"""Lines that are kept of a server's log, at the end."""
 CLOSE_SECONDS: Final = 30.0
-"""That a game has to close after its time for last questions."""
+"""Seconds for a game to close after its post-game time."""
 STRANGERS: Final = 16
-"""Who may connect to a port of ours before we do: bots may try all ports."""
+"""Connections to one of our ports that may precede ours: bots may try all ports."""
 MIN_FREE_BYTES: Final = 100 << 20
-"""Of the folder for temporary files; with less a game is not begun."""
+"""Bytes that must be free in the folder for temporary files to begin a game."""
 
 ShowLive = Callable[[bytes], None]
 """Called with the record so far; may wait."""
@@ -67,12 +67,12 @@ ShowLive = Callable[[bytes], None]
 def play_game(
     task: GameTask, show: ShowLive | None = None, beat: Callable[[], None] | None = None
 ) -> GameReport:
-    """Play *task* to its end, in the main thread; SIGINT and SIGTERM break it off.
+    """Play *task* to its end, in the main thread; SIGINT and SIGTERM abort it.
 
-    *show* is called, in another thread, with what is new for who watches the game, and
-    *beat*, also in another thread, every few seconds while the game goes its way.
-    A signal that the process ignores stays ignored. Raises `SettingsError` and
-    `VariantError` if the settings of the game are wrong.
+    *show* is called in another thread with news for watchers of the game, and *beat*,
+    also in another thread, every few seconds while the game makes progress. Signals
+    that the process ignores stay ignored. Raises `SettingsError` and `VariantError` if
+    the settings of the game are wrong.
     """
     return trio.run(_play_until_signal, task, game_maker(task), show, beat)
 
@@ -104,7 +104,7 @@ async def _cancel_at_signal(
 
 async def _beat_on(beat: Callable[[], None]) -> None:
     while True:
-        # Where nobody reads the pipe, the game continues.
+        # If nobody reads the pipe, the game continues.
         await trio.to_thread.run_sync(beat, abandon_on_cancel=True)
         await trio.sleep(BEAT_SECONDS)
 
@@ -116,10 +116,10 @@ async def play(
     show: ShowLive | None = None,
     maker: GameMaker | None = None,
 ) -> GameReport:
-    """Play *task* to its end; if cancelled, end all that it has started.
+    """Play *task* to its end; if cancelled, end everything that it has started.
 
-    *watching* is called with what happens on its server, *show* in another thread with
-    what is new for who watches the game, *maker* is that of its settings. Raises
+    *watching* is called with the events of its server, *show* in another thread with
+    news for watchers of the game; *maker* belongs to its settings. Raises
     `SettingsError` and `VariantError` if these are wrong.
     """
     maker = maker or game_maker(task)
@@ -139,7 +139,7 @@ async def play(
 
 
 def _causes(error: Exception) -> str:
-    """Return what went wrong, each cause once: tasks fail in groups of groups."""
+    """Return the distinct causes of an error: tasks fail in nested groups."""
     if isinstance(error, ExceptionGroup):
         return "; ".join(dict.fromkeys(map(_causes, error.exceptions)))
     return repr(error)
@@ -156,14 +156,14 @@ async def _play_whole(game: RunningGame, show: ShowLive | None) -> None:
             with game.playing:
                 await _play_seats(game, server, folder)
                 after = game.settings.policy.post_game_seconds
-                # The result is there; a game that stays open holds nobody up.
+                # The result exists, so a game that stays open must delay nobody.
                 with trio.move_on_after(after + CLOSE_SECONDS):
                     await game.closed.wait()
             server.cancel_scope.cancel()
 
 
 async def _send_live(record: RunningRecord, show: ShowLive) -> None:
-    """Call *show* with the record after each turn until cancelled."""
+    """Call *show* with the record after each turn, until cancelled."""
     while True:
         await trio.sleep(LOOK_SECONDS)
         await show_turn(record, show, abandon=True)
@@ -191,7 +191,7 @@ async def _play_seats(game: RunningGame, server: trio.Nursery, folder: Path) -> 
 
 
 def _no_space() -> str | None:
-    """Return why no game can be played here, if there is too little room on disk."""
+    """Return why no game can be played here if there is too little disk space."""
     folder = tempfile.gettempdir()
     free = shutil.disk_usage(folder).free
     if free >= MIN_FREE_BYTES:
@@ -202,12 +202,12 @@ def _no_space() -> str | None:
 
 FOLDER_PREFIX: Final = "daide-game-"
 YOUNG_SECONDS: Final = 10.0
-"""A folder that was made just now may have no lock yet."""
+"""Seconds for which a new folder may have no lock yet."""
 
 
 @contextmanager
 def game_folder() -> Iterator[Path]:
-    """Make a folder, and remove it in the end; raises `OSError`."""
+    """Create a folder, and remove it at the end; raises `OSError`."""
     with tempfile.TemporaryDirectory(
         prefix=FOLDER_PREFIX, ignore_cleanup_errors=True
     ) as name:
@@ -220,7 +220,7 @@ def game_folder() -> Iterator[Path]:
 
 
 def remove_left_folders() -> int:
-    """Remove the folders of games whose workers are gone; return how many."""
+    """Remove the folders of games whose workers are gone; return their number."""
     removed = 0
     for path in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}*"):
         with suppress(OSError):
@@ -243,19 +243,19 @@ def _remove_left(path: Path) -> bool:
 
 
 def _locked(path: Path) -> int | None:
-    """Return the descriptor that holds the lock on a folder; `None` if another does."""
+    """Return a descriptor that holds the lock of a folder; `None` if another has it."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        # Held, or a file system without locks: then nothing is ever removed.
+        # Locked, or on a file system without locks, where nothing is ever removed.
         os.close(descriptor)
         return None
     return descriptor
 
 
 async def play_built_in(game: RunningGame, seat: SeatPlay) -> None:
-    """Play a seat as one of our bots, to the end of the game."""
+    """Play a seat with a built-in bot, to the end of the game."""
     program = seat.task.program
     bot = built_in.BOTS.get(program.builtin)
     if bot is None:
@@ -275,8 +275,8 @@ async def play_built_in(game: RunningGame, seat: SeatPlay) -> None:
 async def replace_bot(game: RunningGame, seat: SeatPlay) -> None:
     """Hold in the seat of a bot that has forfeited, to the end of the game.
 
-    In the game, its power holds without a client as well; but where turns have a
-    deadline each would last until then, and a game without any client stands still.
+    A power without a client holds too, but in turns with a deadline the game would then
+    wait for it, and a game without any client is paused.
     """
     power = seat.task.power
     game.drop(power, "has forfeited")
@@ -307,7 +307,7 @@ async def _play_as(
     hello: Name | Rejoin,
     bot: Callable[[RemoteGame], Awaitable[object]],
 ) -> ClientError | None:
-    """Play a seat with *bot*; return what has ended it too early."""
+    """Play a seat with *bot*; return what ended it early."""
     power, found = seat.task.power, None
     async with trio.open_nursery() as nursery:
 
@@ -326,7 +326,7 @@ async def _play_as(
 
 
 async def _hold(remote: RemoteGame) -> None:
-    """Hold, and agree to every draw: a power without a player prevents none."""
+    """Hold, and vote for every draw: a power without a player prevents none."""
     async for view in remote.turns():
         await remote.vote_draw()
         await remote.submit(hold.orders(view))
@@ -337,9 +337,9 @@ def _usable(name: str) -> str:
 
 
 def connected_pair() -> tuple[socket.socket, socket.socket]:
-    """Return client's and server's end of a connection here; raises `OSError`.
+    """Return both ends of a connection to this process, client first; raises `OSError`.
 
-    Nobody gets in between: connections of others are closed.
+    Connections of others in between are closed.
     """
     with socket.create_server((HOST, 0)) as listening:
         client = socket.create_connection(listening.getsockname())

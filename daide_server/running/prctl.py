@@ -1,4 +1,4 @@
-"""What Linux does to processes: at a parent's death, and for want of memory."""
+"""Linux and processes: the death of a parent, and lack of memory."""
 
 import ctypes
 import os
@@ -12,10 +12,10 @@ PR_SET_PDEATHSIG: Final = 1
 
 
 def die_with_parent(parent: int) -> None:
-    """Have this process killed when the thread of *parent* that started it ends.
+    """Let Linux kill this process when the thread of *parent* that started it ends.
 
-    It concerns this process only, not its children. A process that has lost its parent
-    already ends.
+    This applies to this process only, not to its children. If the parent has already
+    gone, the process ends now.
     """
     if sys.platform.startswith("linux"):
         _prctl(PR_SET_PDEATHSIG, ctypes.c_ulong(signal.SIGKILL))
@@ -24,11 +24,11 @@ def die_with_parent(parent: int) -> None:
 
 
 _prctl = getattr(ctypes.CDLL(None), "prctl", lambda *_: -1)
-"""Found when this is imported: a new process may take no lock."""
+"""Looked up on import, because a new process must not take a lock."""
 
 
 def oom_kills() -> int:
-    """Return how many since the machine was started; 0 where it is not known."""
+    """Return the number of out-of-memory kills since boot; 0 if unknown."""
     with suppress(OSError, ValueError, KeyError):
         lines = Path("/proc/vmstat").read_text("ascii").splitlines()
         return int(dict(line.split() for line in lines)["oom_kill"])

@@ -1,4 +1,4 @@
-"""One game that is being played: its server, and what its seats share and learn."""
+"""One running game: its server, and what its seats share."""
 
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +31,7 @@ from .game_table import FROM_BOT, TO_BOT, Traffic
 from .game_task import GameTask, SeatTask
 
 CONNECTIONS: Final = 16
-"""Of one seat at a time; a bot needs one."""
+"""Maximum connections of one seat at a time; a bot needs one."""
 STALLED: Final = "owes orders for too long"
 """The reason for which the server closes the connection (setting `hung_after`)."""
 REQUESTS: Final[Mapping[str, str]] = {"Name": "NME", "Observe": "OBS", "Rejoin": "IAM"}
@@ -39,23 +39,23 @@ REQUESTS: Final[Mapping[str, str]] = {"Name": "NME", "Observe": "OBS", "Rejoin":
 
 @define
 class SeatPlay:
-    """A seat that is played: its result so far, and what its tasks and events share."""
+    """A running seat: its result so far, and what its tasks and events share."""
 
     task: SeatTask
     result: SeatOutcome
     is_taken_over: bool = False
-    """A bot that holds plays here, because the bot has forfeited in the game."""
+    """Whether a holding bot plays here, because the bot has forfeited in the game."""
     left_in: str | None = None
-    """The turn in which the seat lost its client; `None` while it has one."""
+    """The turn in which the client left; `None` while there is one."""
     late_in_a_row: int = 0
-    """Turns that were processed without its orders."""
+    """The number of latest turns that were processed without its orders."""
     stopped: str | None = None
-    """Why the bot was stopped, if somebody stopped it: the first reason of several."""
+    """Why the bot was stopped, if it was: the first reason."""
     refusal: str = ""
-    """What the server last had against its connection."""
+    """The server's latest refusal of its connection."""
     output: BoundedOutput = Factory(BoundedOutput)
     notes: list[TurnUsage] = Factory(list)
-    """What the bridge of a bot that speaks lines has noted."""
+    """The notes of the bridge of a bot that speaks JSON lines."""
 
     def note(self, **changes: object) -> None:
         """Change fields of the result."""
@@ -67,15 +67,15 @@ class SeatPlay:
 
 
 class RunningGame(GameServer):
-    """One game: its server, to which each seat has a way in, and what the seats share.
+    """The server of one game, in memory, and what its seats share.
 
-    There is no address: who has connected a socket hands it in, see `serve`. Nothing is
-    written to disk; the record is folded when it is asked for, so that nothing of the
-    result can be read before the game is over.
+    It has no address: the caller connects a socket and passes it in with its seat, see
+    `serve`. Nothing is written to disk. The record is folded on request, so that
+    nothing of the result can be read before the game is over.
     """
 
     runner: GameRunner
-    """What runs the game, once it is open."""
+    """The runner of the game, once it is open."""
 
     def __init__(
         self,
@@ -92,20 +92,20 @@ class RunningGame(GameServer):
         }
         self.began: Final = trio.current_time()
         self.changed = trio.Event()
-        """Set, and replaced, when a seat may have to look at its bot again."""
+        """Set, and replaced, when seats may have to check their bots."""
         self.playing: Final = trio.CancelScope()
-        """Cancelled when the game is void."""
+        """Cancelled when the game becomes void."""
         self.closed: Final = trio.Event()
-        """Set when the game is over and its clients are gone."""
+        """Set when the game is over and its clients are disconnected."""
         self.void_reason: str | None = None
         self.blamed: tuple[int, ...] = ()
         """The bot that made the game void, if one did."""
         powers = maker.variant.map.powers
         self.traffic: Final = {power: Traffic() for power in powers}
         self._open: Final = dict.fromkeys(powers, 0)
-        """How many connections each seat has."""
+        """The number of connections of each seat."""
         self._served: Final[dict[ClientId, Power]] = {}
-        """The seat for which each client has come."""
+        """The seat of each client."""
         self._turn: CurrentTurn | None = None
         self._has_ended = False
 
@@ -115,24 +115,24 @@ class RunningGame(GameServer):
         self.games.open_game()
 
     def notify(self) -> None:
-        """Have all seats look at their bots."""
+        """Let all seats check their bots."""
         self.changed.set()
         self.changed = trio.Event()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until *condition* holds, which is asked for at every change."""
+        """Wait until *condition* holds; it is evaluated at every change."""
         while not condition():
             await self.changed.wait()
 
     def void(self, reason: str, *blamed: int) -> None:
-        """Give the game up: it does not count. The first reason is kept."""
+        """Make the game void: it does not count. The first reason is kept."""
         if self.void_reason is None:
             self.void_reason, self.blamed = reason, blamed
         self.playing.cancel()
 
     @property
     def turn(self) -> str | None:
-        """Return the turn that is played (`F1905M`); `None` before the game began."""
+        """Return the current turn (`F1905M`); `None` before the game has begun."""
         state = self.state
         return turn_text(state, state.turn) if state.has_started else None
 
@@ -147,14 +147,14 @@ class RunningGame(GameServer):
 
     @property
     def is_deserted(self) -> bool:
-        """Return whether all powers that are left are those of bots that forfeited."""
+        """Return whether all remaining powers belong to bots that have forfeited."""
         state = self.state
         return state.has_started and all(
             self.seats[power].result.forfeit for power in state.turn.survivors
         )
 
     def while_open(self, runner: GameRunner) -> Work:
-        """Return what notes the end of the game."""
+        """Return a task that notes the end of the game."""
         self.runner = runner
         return self._await_close
 
@@ -166,12 +166,12 @@ class RunningGame(GameServer):
 
     @property
     def state(self) -> GameState:
-        """Return the state of the game, which others do not change."""
+        """Return the state of the game; read only."""
         return self.runner.game.state
 
     @property
     def is_over(self) -> bool:
-        """Return whether the game has its result, or has failed."""
+        """Return whether the game has a result, or has failed."""
         return self.state.ending is not None or self.runner.is_closed
 
     def is_vacant(self, power: Power) -> bool:
@@ -179,11 +179,11 @@ class RunningGame(GameServer):
         return self.state.seating[power].client is None
 
     def is_played(self, power: Power) -> bool:
-        """Return whether a power has anything left to play for."""
+        """Return whether a power can still play."""
         return not self.is_over and power in self.state.turn.survivors
 
     async def serve(self, connection: socket.socket, power: Power) -> None:
-        """Serve a client that may have the seat of *power*, until it is gone."""
+        """Serve a client for the seat of *power* until it is disconnected."""
         if self._open[power] >= CONNECTIONS:
             connection.close()
             return
@@ -221,7 +221,7 @@ class RunningGame(GameServer):
     # What the server reports
 
     def read(self, event: events.ServerEvent) -> None:
-        """Note what *event* says of a seat; a bug here or in the server voids."""
+        """Note what *event* says about a seat; a bug here or in the server voids."""
         try:
             self._read(event)
         except Exception as error:  # noqa: BLE001 (whatever it is, the game is void)
@@ -245,7 +245,7 @@ class RunningGame(GameServer):
                 self._read_refusal(event)
 
     def _read_refusal(self, event: events.ServerEvent) -> None:
-        """Note what the server holds against a bot."""
+        """Note why the server refused a bot."""
         match event:
             case events.ClientDropped(client=client, reason=reason) if (
                 reason == STALLED
@@ -288,7 +288,7 @@ class RunningGame(GameServer):
         self.notify()
 
     def _note_name(self, seat: SeatPlay, said: object) -> None:
-        """Note what NME says: of the bot, not of a stand-in."""
+        """Note the name in an NME of the bot, not of a stand-in."""
         is_bot = not (seat.result.stand_in or seat.is_taken_over)
         if is_bot and isinstance(said, Name):
             seat.note(said_name=said.name, version=said.version)
@@ -299,7 +299,7 @@ class RunningGame(GameServer):
             self.seats[power].left_in = turn_text(self.state, self._turn)
 
     def _end_turn(self) -> None:
-        """Note who was late in the turn that is over."""
+        """Note which bots were late in the turn that has ended."""
         before, state = self._turn, self.state
         self._turn = state.turn
         if before is None:
@@ -311,7 +311,7 @@ class RunningGame(GameServer):
 
 
 def turn_text(state: GameState, turn: CurrentTurn) -> str:
-    """Return a turn of the game as its record names it, such as `F1905M`."""
+    """Return the name of a turn in the record, such as `F1905M`."""
     try:
         return names_of(state.variant.map).phase_text(turn.position.turn)
     except FormatError:

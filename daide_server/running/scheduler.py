@@ -1,7 +1,7 @@
-"""A run: plays what is left of a tournament, several games at the same time.
+"""A run: plays the remaining games of a tournament, several at the same time.
 
-One task of trio for each game that is being played. The ledger and the store change in
-`_settle` only, which does not wait, so that tasks see them whole. What happens becomes
+Each running game has one trio task. The ledger and the store change only in `_settle`,
+which does not wait, so that tasks see consistent data. Everything that happens becomes
 a `RunEvent`, for displays and for `--json`.
 """
 
@@ -47,7 +47,7 @@ from .worker import WorkerDeathError, play_task
 
 @frozen
 class GameBegun:
-    """An attempt was given to the executor; `bots` are the names in the seats."""
+    """An attempt was given to the executor; `bots` are the names in its seats."""
 
     attempt: Attempt
     bots: tuple[str, ...]
@@ -55,7 +55,7 @@ class GameBegun:
 
 @frozen
 class GameOver:
-    """An outcome came; `counts`: it was stored, and not ignored as a second one."""
+    """An outcome was received; `counts`: it was stored, not ignored as a duplicate."""
 
     outcome: GameOutcome
     seconds: float
@@ -64,7 +64,7 @@ class GameOver:
 
 @frozen
 class RunNote:
-    """Something that a person should know, in a sentence."""
+    """Information for the user, in a sentence."""
 
     text: str
 
@@ -73,7 +73,7 @@ RunEvent = GameBegun | GameOver | RunNote
 
 
 LOOK_AHEAD: Final = 2000
-"""Games beyond these wait, which bounds the work for one choice."""
+"""The number of next games that are considered; bounds the work of one choice."""
 
 
 def task_for(
@@ -83,10 +83,10 @@ def task_for(
     *,
     is_alone: bool = False,
 ) -> GameTask:
-    """Return the task of *attempt*: everything but the attempt follows from the plan.
+    """Return the task of *attempt*; everything else follows from the plan.
 
-    Bots that are *benched*, with the reasons (`None`: those that are so by now), are
-    replaced by ones that hold.
+    *benched* bots, with the reasons (`None`: those benched now), are replaced by
+    holding bots.
     """
     if benched is None:
         benched = dict.fromkeys(sorted(state.ledger.benched), BENCHED)
@@ -126,7 +126,7 @@ def trial_of(state: TournamentState, bot: int) -> GameTask:
 
 
 def untried_bots(state: TournamentState) -> set[int]:
-    """Return the bots that are commands and have not played yet, but may."""
+    """Return the bots that are commands, may play, and have not played yet."""
     ledger = state.ledger
     played = {seat.bot for game in ledger.played.values() for seat in game.seats}
     commands = {at for at, bot in enumerate(state.file.bots) if bot.command}
@@ -134,7 +134,7 @@ def untried_bots(state: TournamentState) -> set[int]:
 
 
 def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
-    """Return the task of a game that was *played*, with the bots that it had then."""
+    """Return the task of a *played* game, with the bots that it had then."""
     benched = {
         seat.bot: seat.forfeit.reason
         for seat in played.seats
@@ -144,11 +144,13 @@ def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
 
 
 VOIDS_IN_A_ROW: Final = 10
-"""After so many void games, or twice as many as are played at once, a run ends."""
+"""A run ends after this number of void games in a row, or twice as many as run at a
+time."""
 DEATHS_IN_A_ROW: Final = 30
-"""The same where workers were killed: so many games may tell which bot does that."""
+"""The same if workers were killed: after so many games it may be clear which bot does
+it."""
 ABORT_SECONDS: Final = 20.0
-"""That games have to end when they are broken off."""
+"""Grace period for running games after an abort, in seconds."""
 
 PlayTask = Callable[[GameTask], GameReport]
 ReportEvent = Callable[[RunEvent], None]
@@ -156,10 +158,9 @@ ReportEvent = Callable[[RunEvent], None]
 
 @define(eq=False)
 class Scheduler:
-    """Plays a tournament with an executor; *report* is called for what happens.
+    """Plays a tournament with an executor; *report* is called with events.
 
-    `running` are the games that are being played. `failure` is why it gave up, if it
-    did.
+    `running` are the games in progress. `failure` is why the run gave up, if it did.
     """
 
     state: TournamentState
@@ -186,7 +187,7 @@ class Scheduler:
             )
 
     async def run(self) -> None:
-        """Play until nothing is left, the stop rule holds, or `drain` was called."""
+        """Play until no game is left, the stop rule is met, or `drain` is called."""
         self._untried = untried_bots(self.state)
         async with trio.open_nursery() as trials, trio.open_nursery() as nursery:
             for bot in sorted(self._untried):
@@ -201,7 +202,7 @@ class Scheduler:
             trials.cancel_scope.cancel()
 
     async def _try_start(self, bot: int) -> None:
-        """Start *bot* before it has a seat; one that is not ready in time is slow."""
+        """Start *bot* before it has a seat; mark it as slow if it is not ready."""
         task = trial_of(self.state, bot)
         (seat,) = task.seats
         outcome = (await self._report_of(task.attempt, task)).outcome
@@ -215,12 +216,12 @@ class Scheduler:
         self._changed.set()
 
     def drain(self) -> None:
-        """Begin no more games; `run` returns when those that are played have ended."""
+        """Begin no more games; `run` returns when the games in progress have ended."""
         self.is_draining = True
         self._changed.set()
 
     def abort(self) -> None:
-        """Break off the games that are being played; they are unfinished."""
+        """Abort the games in progress, which are then unfinished."""
         self.drain()
         self._is_aborted = True
         self.executor.interrupt()
@@ -230,11 +231,11 @@ class Scheduler:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is to be begun any more."""
+        """Whether no more games begin."""
         return self.is_draining or self.state.stopped is not None
 
     def _begin_next(self, nursery: trio.Nursery) -> bool:
-        """Begin a game if one fits; return whether."""
+        """Begin a game if one fits; return whether one did."""
         attempt = self._next_attempt()
         if attempt is None:
             return False
@@ -250,7 +251,7 @@ class Scheduler:
         return True
 
     def _next_attempt(self) -> Attempt | None:
-        """Return the first game left whose bots are free; in a ladder a new one."""
+        """Return the first remaining game whose bots are free, or a ladder's next."""
         if self.is_over or len(self.running) >= self.executor.slots:
             return None
         plan, waiting = self.state.plan, self._waiting()
@@ -264,21 +265,21 @@ class Scheduler:
         return self._ladder.decide(tuple(self.running), waiting)
 
     def _fits(self, copies: Mapping[int, int], busy: Mapping[int, int]) -> bool:
-        """Return whether no bot has more copies then than it may have."""
+        """Return whether no bot would have more copies than it may."""
         return all(
             not 0 < self.state.file.bots[bot].at_once < busy[bot] + count
             for bot, count in copies.items()
         )
 
     def _waiting(self) -> frozenset[int]:
-        """Return the bots that begin no game now: a slow one has one game at a time."""
+        """Return the bots that begin no game now: a slow bot has one game at a time."""
         plan = self.state.plan
         busy = {bot for game in self.running for bot in plan.bots(game)}
         return frozenset(self._untried | (self._slow & busy))
 
     @property
     def _has_tried_enough(self) -> bool:
-        """Whether those bots that were started once fill a game."""
+        """Return whether the bots that were started once suffice for a game."""
         described = self.state.plan.description
         tried = len(described.bots) - len(self._untried)
         return not self._untried or tried >= len(described.powers)
@@ -316,7 +317,7 @@ class Scheduler:
         return report
 
     def _settle(self, attempt: Attempt, report: GameReport, seconds: float) -> None:
-        """Store what became of *attempt*, with its record and logs."""
+        """Store the outcome of *attempt*, with its record and logs."""
         state, outcome = self.state, report.outcome
         if isinstance(outcome, PlayedGame):
             outcome = scored(outcome, state.plan.description)
@@ -350,7 +351,7 @@ class Scheduler:
 
 
 def death(task: GameTask, reason: str) -> GameReport:
-    """Return the report of a game whose worker was killed, which names its bots."""
+    """Return the report of a game whose worker was killed, naming its bots."""
     running = [
         seat for seat in task.seats if not seat.program.builtin and not seat.stand_in
     ]
@@ -362,12 +363,13 @@ def death(task: GameTask, reason: str) -> GameReport:
 
 @contextmanager
 def showing(home: TournamentFolder) -> Iterator[PlayTask]:
-    """Give what does as `play_task`, and shows the game if a page of *home* is open.
+    """Give what calls `play_task`; meanwhile a page of *home* can show the game.
 
     A worker sends the record so far after a turn, at most a few times a second, and
-    nothing while the last one is on its way: who does not take it delays no game.
+    never before the previous one was received: a slow receiver delays no game. The
+    files for pages are removed at the end.
     """
-    # What writes records is slow to import.
+    # Writing records is slow to import.
     from daide_server.app import written_games as shown  # noqa: PLC0415
 
     def write(path: Path, content: bytes) -> None:
@@ -395,7 +397,7 @@ def showing(home: TournamentFolder) -> Iterator[PlayTask]:
 
 
 async def result_of(future: Future[GameReport]) -> GameReport:
-    """Wait for *future*, and return or raise its result; cancelled, cancel it too."""
+    """Wait for *future*, and return or raise its result; cancel it if cancelled."""
     token, done = trio.lowlevel.current_trio_token(), trio.Event()
 
     def wake(_: object) -> None:
@@ -411,7 +413,7 @@ async def result_of(future: Future[GameReport]) -> GameReport:
         raise
     failure = future.exception()
     if failure is not None and not isinstance(failure, Exception):
-        # An exit of whoever played does not end the run.
+        # SystemExit in a worker must not end the run.
         message = repr(failure)
         raise ChildProcessError(message)
     return future.result()

@@ -1,8 +1,9 @@
-"""The store of a tournament: what was planned and played, in the folder's `results.db`.
+"""The store of a tournament: plan and results, in `results.db` of the folder.
 
-SQLite on a local disk, with a write-ahead log, so that others read while a run writes.
-An outcome is one transaction: after the end of any process at any moment the store has
-it, or the game is played again. Only the run writes (`run_lock`); anybody may read.
+SQLite on a local disk, with a write-ahead log, so that others can read while a run
+writes. An outcome is one transaction: if a process dies at any moment, the store has
+the outcome, or the game is played again. Only the run writes (`run_lock`); anybody may
+read.
 """
 
 import os
@@ -28,11 +29,11 @@ from .errors import StoreError
 
 RESULTS_FILE: Final = "results.db"
 STORE_VERSION: Final = 1
-"""The version of these tables; a store of another version is refused."""
+"""The version of the tables; a store of another version is refused."""
 BUSY_SECONDS: Final = 30
-"""How long SQLite waits for others, such as a run that begins, or a backup."""
+"""Seconds that SQLite waits for other processes, such as a starting run or a backup."""
 DAMAGE: Final = (msgspec.DecodeError, KeyError, ValueError)
-"""What reading a row raises whose bytes are not those that were stored."""
+"""Exceptions from reading a row whose bytes have changed."""
 
 # `description` is a `TournamentDescription` as JSON, `program` our version. `planned`
 # has how many games were planned when a block began, wherever that changed. `outcomes`
@@ -59,11 +60,11 @@ CREATE TABLE IF NOT EXISTS executables (tournament INTEGER NOT NULL,
 """
 
 PlannedRow = tuple[int, Annotated[int, msgspec.Meta(ge=0)]]
-"""The first block, and how many games."""
+"""The first block, and the number of games."""
 
 
 class StoredAttempt(msgspec.Struct, array_like=True, frozen=True):
-    """An attempt of one of `KINDS`; `seconds` that it took (`None`: unknown)."""
+    """An attempt of one of `KINDS`; `seconds` is its duration (`None`: unknown)."""
 
     game: int
     number: int
@@ -81,14 +82,14 @@ DECODERS: Final = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.item
 
 @frozen
 class GameDetails:
-    """What only reports need of a played game: the times of each seat, and centres."""
+    """Data of a played game that only reports need: times of each seat, and centres."""
 
     think_times: tuple[ThinkTimes, ...]
     centres_by_year: Mapping[Power, tuple[int, ...]]
 
 
 class Store:
-    """What was planned and played of one tournament; all errors are `StoreError`."""
+    """The plan and results of one tournament; all errors are `StoreError`."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path: Final = path
@@ -101,7 +102,7 @@ class Store:
     # What was planned
 
     def is_made(self) -> bool:
-        """Return whether there are tables; those of another version are refused."""
+        """Return whether the tables exist; those of another version are refused."""
         is_there = "SELECT 1 FROM sqlite_schema WHERE name = 'tournaments'"
         if not any(self._rows(is_there)):
             return False
@@ -113,7 +114,7 @@ class Store:
         return bool(versions)
 
     def description(self) -> TournamentDescription:
-        """Return the description that the last run had."""
+        """Return the description at the last run."""
         ((text,),) = self._rows("SELECT description FROM tournaments")
         with self._reading("the description"):
             found = msgspec.json.decode(text, type=TournamentDescription)
@@ -123,14 +124,14 @@ class Store:
         return found
 
     def change(self, plan: Plan, begun_blocks: int) -> None:
-        """Store *plan*; its *begun_blocks* keep what was planned when they began."""
+        """Store *plan*; *begun_blocks* keep the plan that they began with."""
         described = plan.description
         with self.writing() as run:
             run(
                 "UPDATE tournaments SET name = ?, description = ?, program = ?",
                 (described.name, _json(described), __version__),
             )
-            # What was planned for blocks that did not begin holds no more.
+            # Plans for blocks that have not begun are obsolete.
             run("DELETE FROM planned WHERE first_block > ?", (begun_blocks,))
             last = "SELECT games FROM planned ORDER BY first_block DESC LIMIT 1"
             planned = run(last).fetchone()
@@ -139,7 +140,7 @@ class Store:
                 run("INSERT INTO planned VALUES (1, ?, ?)", (first, plan.games))
 
     def planned(self) -> Sequence[tuple[int, int]]:
-        """Return from which block on how many games were planned, in order."""
+        """Return (first block, games planned) pairs, in order of the block."""
         wanted = "SELECT first_block, games FROM planned ORDER BY first_block"
         with self._reading("what was planned"):
             rows = msgspec.convert(tuple(self._rows(wanted)), tuple[PlannedRow, ...])
@@ -150,7 +151,7 @@ class Store:
     # What was played
 
     def outcomes(self, *, details: bool = False) -> Iterator[game_outcomes.GameOutcome]:
-        """Yield the outcomes in order; without *details* they take little memory."""
+        """Yield the outcomes in order; without *details* they take less memory."""
         more = "details" if details else "NULL"
         wanted = f"SELECT game, attempt, kind, body, {more} FROM outcomes ORDER BY id"  # noqa: S608
         for game, attempt, kind, body, rest in self._rows(wanted):
@@ -163,24 +164,24 @@ class Store:
             yield outcome
 
     def attempts(self) -> Sequence[StoredAttempt]:
-        """Return all attempts that were stored, in order."""
+        """Return all stored attempts, in order."""
         wanted = "SELECT game, attempt, kind, seconds FROM outcomes ORDER BY id"
         with self._reading("an attempt"):
             return msgspec.convert(list(self._rows(wanted)), list[StoredAttempt])
 
     def has_played(self) -> bool:
-        """Return whether a game was played to its end."""
+        """Return whether any game was played to its end."""
         wanted = "SELECT 1 FROM outcomes WHERE kind = 'played' LIMIT 1"
         return any(self._rows(wanted))
 
     def begin_anew(self) -> None:
-        """Forget attempts, and what was planned and decided: no game was played."""
+        """Delete attempts, plan and ladder choices: no game was played."""
         with self.writing() as run:
             for table in ("outcomes", "planned", "decisions"):
                 run(f"DELETE FROM {table}")  # noqa: S608 - of the list above
 
     def holds(self, outcome: game_outcomes.GameOutcome) -> bool:
-        """Tell whether *outcome* would be ignored: its game or attempt has one."""
+        """Return whether *outcome* would be ignored as a duplicate."""
         wanted = (
             "SELECT 1 FROM outcomes WHERE game = ? AND (attempt = ? OR kind = 'played')"
         )
@@ -189,7 +190,7 @@ class Store:
     def add(
         self, outcome: game_outcomes.GameOutcome, *, seconds: float | None = None
     ) -> bool:
-        """Store *outcome*; return whether it counts: the first one of a game does."""
+        """Store *outcome*; return whether it counts, as the first of its game does."""
         kind = next(name for name in KINDS if isinstance(outcome, KINDS[name]))
         body, details = outcome, None
         if isinstance(outcome, game_outcomes.PlayedGame):
@@ -205,21 +206,21 @@ class Store:
             run("INSERT INTO outcomes VALUES (NULL, 1, ?, ?, ?, ?, ?, ?)", row)
         return True
 
-    # What a run keeps beside outcomes
+    # Further data of a run
 
     def running(self) -> tuple[game_outcomes.Attempt, ...]:
-        """Return the attempts that the last run began and did not finish."""
+        """Return the attempts that the last run began but did not finish."""
         wanted = "SELECT game, attempt FROM running ORDER BY game"
         return tuple(game_outcomes.Attempt(*row) for row in self._rows(wanted))
 
     def begin_attempt(self, attempt: game_outcomes.Attempt) -> None:
-        """Store that *attempt* is being played."""
+        """Store that *attempt* is in progress."""
         row = (attempt.game, attempt.number)
         with self.writing() as run:
             run("INSERT OR REPLACE INTO running VALUES (1, ?, ?)", row)
 
     def decisions(self) -> tuple[LineUp, ...]:
-        """Return the line-ups that were decided for a ladder, in order."""
+        """Return the line-ups chosen for a ladder, in order."""
         found = self._rows("SELECT line_up FROM decisions ORDER BY game")
         with self._reading("the line-up of a game"):
             return tuple(msgspec.json.decode(text, type=LineUp) for (text,) in found)
@@ -230,11 +231,11 @@ class Store:
             run("INSERT INTO decisions VALUES (1, ?, ?)", (game, _json(line_up)))
 
     def executables(self) -> Mapping[str, str]:
-        """Return the digest of each bot's program at the last run, by its name."""
+        """Return the digest of each bot's program at the last run, by name."""
         return dict(self._rows("SELECT bot, digest FROM executables"))
 
     def begin_run(self, digests: Mapping[str, str]) -> None:
-        """Store that nothing is being played, and the digests of bots' programs."""
+        """Store that no attempt is in progress, and the digests of bots' programs."""
         with self.writing() as run:
             run("DELETE FROM running")
             run("DELETE FROM executables")
@@ -245,7 +246,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
-        """Give what runs statements, all of which are stored together or not at all."""
+        """Yield a function that runs statements; they are stored in one transaction."""
         with failures_of(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             yield self._connection.execute
@@ -256,20 +257,20 @@ class Store:
 
     @contextmanager
     def _reading(self, what: str) -> Iterator[None]:
-        """Raise `StoreError` if *what*, which the block reads, is damaged."""
+        """Raise `StoreError` if *what*, which is read in the block, is damaged."""
         try:
             yield
         except DAMAGE as error:
             raise self.damaged(what, error) from error
 
     def damaged(self, what: str, reason: object) -> StoreError:
-        """Return that *what* is not what a run stored, for a *reason*."""
+        """Return an error that says that *what* is damaged, for a *reason*."""
         expected = "expected what a run stored"
         return StoreError(f"{self.path}: {what} is damaged, {expected}: {reason}")
 
 
 def _outcome(kind: str, body: str, details: str | None) -> game_outcomes.GameOutcome:
-    """Return what is stored of an outcome; raises `msgspec.DecodeError`."""
+    """Return a stored outcome; raises `msgspec.DecodeError`."""
     outcome = DECODERS[kind].decode(body)
     if not isinstance(outcome, game_outcomes.PlayedGame) or not details:
         return outcome
@@ -282,7 +283,7 @@ def _outcome(kind: str, body: str, details: str | None) -> game_outcomes.GameOut
 
 
 def find_store(folder: Path) -> Store | None:
-    """Return the store of the tournament in *folder*; `None` if none has begun."""
+    """Return the store of the tournament in *folder*; `None` if none exists."""
     path = folder / RESULTS_FILE
     if not path.exists():
         return None
@@ -298,7 +299,7 @@ def find_store(folder: Path) -> Store | None:
 
 
 def open_store(folder: Path, description: TournamentDescription) -> Store:
-    """Return the store of the tournament in *folder*, made if there is none."""
+    """Return the store of the tournament in *folder*; create it if necessary."""
     path = folder / RESULTS_FILE
     row = (description.name, STORE_VERSION, _json(description), __version__)
     with closing(Store(path, _connection(path))) as store, store.writing() as run:
@@ -313,10 +314,10 @@ def open_store(folder: Path, description: TournamentDescription) -> Store:
 
 
 def _connection(path: Path) -> sqlite3.Connection:
-    """Open *path*; for reading only where its folder cannot be written.
+    """Open *path*, read-only if its folder cannot be written.
 
-    A write-ahead log can only be read while somebody else has it open; without one
-    SQLite need not make the file that is shared with writers.
+    A write-ahead log can only be read while another process has it open; without one
+    SQLite need not create the shared-memory file.
     """
     with failures_of(path):
         if path.exists() and not os.access(path.parent, os.W_OK):
@@ -326,13 +327,13 @@ def _connection(path: Path) -> sqlite3.Connection:
             return _opened(uri, uri=True)
         made = _opened(str(path))
         sqlite_files.prepare(made, "WAL", BUSY_SECONDS)
-        # An outcome that was announced is there after a power cut, too.
+        # An announced outcome survives a power cut.
         made.execute("PRAGMA synchronous = FULL")
         return made
 
 
 def _opened(name: str, *, uri: bool = False) -> sqlite3.Connection:
-    # A page looks from a thread; transactions are begun by hand.
+    # A page reads in a thread; transactions are begun explicitly.
     return sqlite3.connect(
         name, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=uri
     )
@@ -340,7 +341,7 @@ def _opened(name: str, *, uri: bool = False) -> sqlite3.Connection:
 
 @contextmanager
 def failures_of(path: Path) -> Iterator[None]:
-    """Raise `StoreError` where SQLite fails on the file *path*."""
+    """Raise `StoreError` if SQLite fails on the file *path*."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,6 +1,6 @@
-"""`tournament.toml`: read, checked, and turned into what is planned and played.
+"""Reads and checks `tournament.toml`; converts it to a description and programs.
 
-The board, and where games begin, may be files beside it.
+The board and the start of games may be files beside it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ from .bot_settings import AS_RUN, BUILT_IN, BotSettings, bot_name
 
 
 def board_name(folder: Path, name: str) -> str:
-    """Return the board called *name* as it is found from anywhere."""
+    """Return the board called *name* as a name that works in any folder."""
     path = folder / name
     return str(path) if path.is_file() else name
 
@@ -38,15 +38,15 @@ def board_name(folder: Path, name: str) -> str:
 def with_position(
     folder: Path, board: BoardSettings, variant: Variant
 ) -> tuple[BoardSettings, int]:
-    """Return *board* that holds the position itself, and the year in which it is.
+    """Return *board* with the position itself, and the year of the position.
 
-    Workers need no file then, and a changed one is noticed; where the folder lies does
-    not matter. Raises `StartError`.
+    Workers then need no file, a change of the file is noticed, and the location of the
+    folder does not matter. Raises `StartError`.
     """
     text = board.start
     if text is None:
         return board, variant.start.turn.year
-    # Most tournaments begin as the board says; what reads records is slow to import.
+    # Imported late: most tournaments begin at the start of the board.
     from daide_server.app.making import start_of  # noqa: PLC0415
     from daide_server.app.settings import DEFAULTS  # noqa: PLC0415
 
@@ -59,7 +59,7 @@ def with_position(
 
 
 def _found(folder: Path, text: str) -> str:
-    """Return the FILE:PHASE *text* as it is found from anywhere."""
+    """Return FILE:PHASE in *text* with a path that works in any folder."""
     file, _, phase = text.rpartition(":")
     is_line = text.startswith("{")
     path = folder / file
@@ -67,7 +67,7 @@ def _found(folder: Path, text: str) -> str:
 
 
 GAME_PARTS: Final = ("board", "policy", "options")
-"""The components of the server's settings that are about a game."""
+"""The components of the server's settings that concern a game."""
 OTHER_LIMITS: Final = {
     *("trouble.start_seconds", "trouble.retries", "trouble.bench_after")
 }
@@ -76,7 +76,7 @@ OTHER_LIMITS: Final = {
 
 @frozen
 class TournamentFile:
-    """What a file says. `folder` is where it lies, and where bots are looked for."""
+    """The content of a file. `folder` is its location, also for paths of bots."""
 
     folder: Path
     settings: tournament_settings.TournamentSettings
@@ -84,7 +84,7 @@ class TournamentFile:
     variant: Variant
 
     def description(self) -> TournamentDescription:
-        """Return what the plan and the verdicts follow from; raises `SettingsError`."""
+        """Return the description for plan and verdicts; raises `SettingsError`."""
         said = self.settings
         return TournamentDescription(
             name=said.names.name,
@@ -105,7 +105,7 @@ class TournamentFile:
 
     @property
     def retired(self) -> tuple[int, ...]:
-        """The numbers of the bots that were taken out of a ladder."""
+        """The numbers of the bots that were retired from a ladder."""
         return tuple(at for at, bot in enumerate(self.bots) if bot.retired)
 
     def programs(self) -> tuple[BotSettings, ...]:
@@ -115,12 +115,12 @@ class TournamentFile:
         return with_hidden(found, self.folder)
 
     def executables(self) -> Mapping[str, str]:
-        """Return the digest of each bot's program that is a file here, by its name."""
+        """Return the digest of each bot whose program is a local file, by name."""
         found = {each.name: program_digest(each) for each in self.programs()}
         return {name: digest for name, digest in found.items() if digest is not None}
 
     def game_settings(self) -> Mapping[str, Mapping[str, object]]:
-        """Return what differs from the server's defaults, as its own file has it."""
+        """Return the server's settings that differ from its defaults."""
         found: dict[str, dict[str, object]] = {}
         board = self.settings.board
         board = evolve(board, variant=board_name(self.folder, board.variant))
@@ -156,7 +156,7 @@ class TournamentFile:
 
 @contextmanager
 def described_in(path: Path) -> Iterator[None]:
-    """Put the file *path* before what is wrong with the tournament it describes."""
+    """Prefix errors about the described tournament with the file *path*."""
     try:
         yield
     except (SettingsError, DescriptionError) as error:
@@ -165,7 +165,7 @@ def described_in(path: Path) -> Iterator[None]:
 
 
 def read_tournament(path: Path) -> TournamentFile:
-    """Return what the file says; raises `SettingsError`, with all, and `StartError`."""
+    """Return the content of a file; raises `SettingsError` and `StartError`."""
     try:
         found = read_toml(path)
     except TomlError as error:
@@ -174,7 +174,7 @@ def read_tournament(path: Path) -> TournamentFile:
 
 
 def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
-    """Return what the content *found* of the file *path* says, as `read_tournament`."""
+    """Return the tournament in *found*, the content of *path*."""
     rest = {name: each for name, each in found.items() if name != "bot"}
     problems: list[str] = []
     settings, is_limited = tournament_settings.TOURNAMENT_DEFAULTS, False
@@ -211,7 +211,7 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
 
 
 def _bots(found: object, path: Path, problems: list[str]) -> Iterator[BotSettings]:
-    """Yield each bot that is well described; add to *problems* what is wrong."""
+    """Yield each valid bot; add the faults of others to *problems*."""
     if not isinstance(found, list):
         problems.append(f"{path}: bot: found one section, expected [[bot]] for each")
         return
@@ -244,7 +244,7 @@ def bot_problem(bot: BotSettings) -> str | None:
 
 
 def _terms(said: tournament_settings.TournamentSettings) -> Iterator[tuple[str, str]]:
-    """Yield the settings that decide how a game goes and are not the usual ones."""
+    """Yield the settings that change how games are played and are not defaults."""
     for row in tournament_settings.TOURNAMENT_TABLE.rows:
         field, path = row.component.field, row.path
         decides = field in GAME_PARTS or field == "limits"
@@ -254,7 +254,7 @@ def _terms(said: tournament_settings.TournamentSettings) -> Iterator[tuple[str, 
 
 
 def _identity(bot: BotSettings) -> dict[str, str]:
-    """Return the settings that decide how *bot* plays, without values of variables."""
+    """Return the settings that affect how *bot* plays, without values of variables."""
     usual, found = BotSettings(), {}
     for key, field in IDENTITY.items():
         value = getattr(bot, field)
@@ -276,7 +276,7 @@ IDENTITY: Final[Mapping[str, str]] = {
 def _program(
     bot: BotSettings, folder: Path, run: tournament_settings.RunSettings
 ) -> BotSettings:
-    """Return *bot* as it is started."""
+    """Return how *bot* is started."""
     return evolve(
         bot,
         folder=str(folder / bot.folder),

@@ -1,4 +1,4 @@
-"""The settings of a tournament: all keys of `tournament.toml`, each described once."""
+"""The settings of a tournament: all keys of `tournament.toml`, each with its help."""
 
 from typing import Final
 
@@ -17,12 +17,12 @@ from . import bot_settings
 from .game_task import TroubleLimits
 
 MOST_GAMES: Final = 1_000_000
-"""Of a tournament: the plan of a million takes half a minute to look at."""
+"""The maximum number of games: a plan of a million takes half a minute to read."""
 
 
 @frozen(kw_only=True)
 class NameSettings:
-    """What a tournament is called, and its seed."""
+    """The name of a tournament, and its seed."""
 
     name: str = setting(
         bot_settings.GIVEN_NAME, "cup", "The tournament's name, in its reports."
@@ -30,70 +30,71 @@ class NameSettings:
     seed: int = setting(
         kinds.whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER"),
         1,
-        "All that is drawn follows from it: line-ups, seats, {seed} of each bot.",
+        "Determines everything random: line-ups, seats, {seed} of each bot.",
     )
 
 
 @frozen(kw_only=True)
 class DesignSettings:
-    """Which games are played, and how many at once."""
+    """Which games are played, and how many at the same time."""
 
     kind: str = setting(
         kinds.one_of(("line-ups", "one-against-six", "fixed", "ladder")),
         "line-ups",
         "Which bots meet: line-ups (balanced), one-against-six (each pair), fixed "
-        "(one line-up), or ladder (without an end).",
+        "(one line-up), or ladder (endless).",
     )
     games: int = setting(
-        kinds.whole(1, MOST_GAMES), 42, "How many games, rounded up to whole blocks."
+        kinds.whole(1, MOST_GAMES),
+        42,
+        "Number of games, rounded up to complete blocks.",
     )
     goal: str = setting(
         kinds.one_of(("rounds", "pairs", "everything")),
         "rounds",
-        "What line-ups are best at: rounds (short blocks), pairs (that meet equally "
-        "often), or everything (that in each two seats, too).",
+        "What to balance first: rounds (short blocks), pairs (all meet equally often), "
+        "or everything (pairs in every two seats, too).",
     )
     both_ways: bool = setting(
         kinds.SWITCH,
         default=False,
-        help="One against six: the reverse of each pair, too.",
+        help="One against six: also the reverse of each pair.",
     )
     seats: tuple[str, ...] = setting(
         bot_settings.NAMES,
         (),
-        "The bots of a fixed line-up by name, in the order of the powers; without "
-        "any, the bots in turn.",
+        "The bots of a fixed line-up by name, in the order of the powers; by default "
+        "the bots in turn.",
     )
     opponent: str = setting(
         bot_settings.TEXT_OR_NONE,
         "",
-        "One against six: the bot that has the other six seats in every game; without "
-        "it, each pair.",
+        "One against six: the bot that has the other six seats in every game; by "
+        "default every pair plays.",
     )
     at_once: int = setting(
         bot_settings.ANY_NUMBER,
         0,
-        "Games at the same time; 0: as many as there are cores.",
+        "Games at the same time; 0: one for each core.",
     )
 
 
 @frozen(kw_only=True)
 class ScoringSettings:
-    """What a game is worth."""
+    """How games are scored."""
 
     rank_by: str = setting(
         kinds.one_of(SYSTEMS, metavar="SYSTEM"),
         "sum_of_squares",
-        "The scoring system that ranks; `daide-server score --help` lists them.",
+        "The scoring system of the ranking; `daide-server score --help` lists them.",
     )
     also: tuple[str, ...] = setting(
-        bot_settings.NAMES, (), "Other systems that the report shows, too."
+        bot_settings.NAMES, (), "Other systems that the report shows."
     )
     forfeit_score: str = setting(
         kinds.one_of(("zero", "as played")),
         "zero",
-        "What a forfeited seat scores: zero, or as played; the others score what they "
-        "would anyway.",
+        "The score of a forfeited seat: zero, or as played; the others score as usual.",
     )
 
 
@@ -104,13 +105,13 @@ class KeptLogs:
     keep: str = setting(
         kinds.one_of(("trouble", "all", "none")),
         "trouble",
-        "Logs of which games: those with trouble, all, or none.",
+        "Games whose logs are kept: those with failures (trouble), all, or none.",
     )
 
 
 @frozen(kw_only=True)
 class RunSettings:
-    """Where the games are played."""
+    """Where and how the games are run."""
 
     executor: str = setting(
         kinds.text("EXECUTOR", "an executor"),
@@ -121,25 +122,25 @@ class RunSettings:
     sandbox: str = setting(
         kinds.one_of((bot_settings.AUTO, bot_settings.BWRAP, bot_settings.NO_BOX)),
         bot_settings.AUTO,
-        "The box of bots that are commands: bwrap (their own processes, no files of "
+        "The sandbox of bots that are commands: bwrap (separate processes, no files of "
         "others), none, or auto: bwrap where it works.",
     )
     hide: tuple[str, ...] = setting(
         bot_settings.NAMES,
         bot_settings.SECRETS,
-        "What a bot in a box does not see, besides the tournament and other bots.",
+        "What a bot in a sandbox does not see, besides the tournament and other bots.",
     )
     pass_variables: tuple[str, ...] = setting(
         bot_settings.NAMES,
         (),
-        "As pass of each bot: variables that all bots get.",
+        "Environment variables that all bots get.",
         key="pass",
     )
 
 
 @frozen(kw_only=True)
 class TournamentSettings:
-    """All settings of a tournament but its bots."""
+    """All settings of a tournament except its bots."""
 
     names: NameSettings = component(NameSettings, "", "The tournament")
     design: DesignSettings = component(DesignSettings, "design", "Which games")
@@ -170,9 +171,9 @@ TOURNAMENT_TABLE: Final = SettingsTable(
 BOT_TABLE: Final = SettingsTable(BotSection)
 
 USUAL_YEARS: Final = 10
-"""That a game lasts at most, unless the file has a year limit."""
+"""The maximum number of years of a game, unless the file has a year limit."""
 TOURNAMENT_DEFAULTS: Final = TournamentSettings(
-    # Nobody watches a game of a tournament, or asks anything after its end.
+    # Games of tournaments have no observers, and no queries after the end.
     policy=evolve(ServerPolicy(), admin_allowed=False, post_game_seconds=0.1)
 )
-"""What holds where a file says nothing."""
+"""The defaults of settings that the file omits."""

@@ -1,8 +1,8 @@
-"""A tournament as its folder has it: file, records, logs, plan, ledger and store.
+"""A tournament from its folder: file, records, logs, plan, ledger and store.
 
-Opened by a run, which may write, and by those who only look. The right to play is a
-lock on a file, which ends with its process. Workers never inherit it, so a run that was
-killed alone can be started again immediately. All functions block.
+Opened by a run, which writes, and by readers. The right to run is a lock on a file,
+which ends with its process. Workers never inherit it, so after a run is killed another
+can start immediately. All functions block.
 """
 
 import fcntl
@@ -34,19 +34,19 @@ from .store import RESULTS_FILE, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
 
 WANTED: Final = "wanted"
-"""The file that a page touches while it looks at running games."""
+"""A file that a page touches while somebody watches running games."""
 WANTED_SECONDS: Final = 30.0
 
 
 @frozen
 class TournamentFolder:
-    """Where everything of a tournament is."""
+    """The paths of a tournament."""
 
     path: Path
 
     @property
     def file(self) -> Path:
-        """The description."""
+        """The file of the description."""
         return self.path / TOURNAMENT_FILE
 
     @property
@@ -55,26 +55,26 @@ class TournamentFolder:
         return self.path / "games"
 
     def record(self, game: int) -> Path:
-        """Return the record of *game*, which may not be there."""
+        """Return the path of the record of *game*, which may not exist."""
         return self.games / f"{game:06}.json"
 
     def logs(self, attempt: Attempt) -> Path:
-        """Return the folder of logs of *attempt*; later ones have their number."""
+        """Return the folder for the logs of *attempt*; later ones have a suffix."""
         later = f"-{attempt.number}" if attempt.number > 1 else ""
         return self.path / "logs" / f"{attempt.game:06}{later}"
 
     @property
     def running(self) -> Path:
-        """The folder with the records so far of games that are played."""
+        """The folder for the records so far of running games."""
         return self.path / "running"
 
     def show_interest(self) -> None:
-        """Have games written there that begin from now on; raises `OSError`."""
+        """Request that running games are written there from now; raises `OSError`."""
         self.running.mkdir(mode=0o700, exist_ok=True)
         (self.running / WANTED).touch()
 
     def has_interest(self) -> bool:
-        """Return whether a page looks at the games that are played."""
+        """Return whether somebody watches the running games."""
         try:
             seen = (self.running / WANTED).stat().st_mtime
         except OSError:
@@ -82,7 +82,7 @@ class TournamentFolder:
         return time.time() < seen + WANTED_SECONDS
 
     def write(self, report: GameReport) -> None:
-        """Write record and logs, each file whole or not at all; raises `OSError`."""
+        """Write record and logs, each file atomically; raises `OSError`."""
         from daide_server.storage.archive import replace  # noqa: PLC0415 - slow: formats
 
         outcome = report.outcome
@@ -95,13 +95,13 @@ class TournamentFolder:
 
 LOCK_FILE: Final = "run.lock"
 TRIES: Final = 10
-"""Who only looks whether a run plays holds the lock for a moment."""
+"""The number of tries, because readers hold the lock for a moment to test it."""
 PAUSE: Final = 0.02
 
 
 @contextmanager
 def holding(folder: Path) -> Iterator[None]:
-    """Hold the right to play the tournament in *folder*; raises `RunningError`."""
+    """Hold the right to run the tournament in *folder*; raises `RunningError`."""
     file = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         if not any(_is_taken(file, pause) for pause in (*[PAUSE] * TRIES, 0.0)):
@@ -116,7 +116,7 @@ def holding(folder: Path) -> Iterator[None]:
 
 
 def is_played(folder: Path) -> bool:
-    """Tell whether a run plays the tournament in *folder* now."""
+    """Return whether a run of the tournament in *folder* is in progress."""
     try:
         file = os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -128,7 +128,7 @@ def is_played(folder: Path) -> bool:
 
 
 def _is_taken(file: int, pause: float = 0.0, *, shared: bool = False) -> bool:
-    """Take the lock and return whether that worked; else wait for *pause* seconds."""
+    """Take the lock and return whether that worked; if not, wait *pause* seconds."""
     try:
         fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
@@ -138,10 +138,10 @@ def _is_taken(file: int, pause: float = 0.0, *, shared: bool = False) -> bool:
 
 
 def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
-    """Raise `DescriptionError` if *plan* cannot be played as *file* says.
+    """Raise `DescriptionError` if *plan* cannot be run as *file* says.
 
-    *executor* is the one that was asked for; else that of the file. Raises
-    `SandboxError` if this machine does not have the box of a bot.
+    *executor* is the requested one; by default that of the file. Raises `SandboxError`
+    if this machine lacks the sandbox of a bot.
     """
     _check_at_once(file, plan)
     if (executor or file.settings.run.executor) == LOCAL_EXECUTOR:
@@ -158,7 +158,7 @@ def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
 
 
 def check_programs(file: TournamentFile, executor: str) -> None:
-    """Raise `RunningError` if a bot has no program, if they play on this machine."""
+    """Raise `RunningError` if the program of a bot is missing on this machine."""
     if executor == LOCAL_EXECUTOR:
         for number, program in enumerate(file.programs()):
             if number not in file.retired:
@@ -166,7 +166,7 @@ def check_programs(file: TournamentFile, executor: str) -> None:
 
 
 def _check_at_once(file: TournamentFile, plan: Plan) -> None:
-    """Refuse a bot of which a game needs more copies than there may be."""
+    """Raise if a game needs more copies of a bot than are allowed."""
     limited = {at: bot for at, bot in enumerate(file.bots) if bot.at_once}
     for game in plan.all_games() if limited else ():
         for at, copies in Counter(game.bots).items():
@@ -195,37 +195,37 @@ class TournamentState:
 
     @property
     def plan(self) -> Plan:
-        """All games, as they are planned now."""
+        """All games, as planned now."""
         return self.ledger.plan
 
     @property
     def results(self) -> Store:
-        """The store; there must be one."""
+        """The store, which must exist."""
         assert self.store is not None
         return self.store
 
     @property
     def stopped(self) -> str | None:
-        """Why the tournament is over before all games are played, if it is."""
+        """Why the tournament ends before all games are played, if it does."""
         return self.watch.verdict.reason if self.watch.verdict else None
 
     @property
     def running(self) -> int:
-        """How many games a run plays now, as the store says."""
+        """The number of games in progress, according to the store."""
         if self.store is None or not is_played(self.folder.path):
             return 0
         return len(self.store.running())
 
     def refuse_changes(self) -> None:
-        """Raise `RunningError` if the file is not that of the games played."""
+        """Raise `RunningError` if the file does not match the played games."""
         refuse(self.folder.file, self.plan.description, self.file.description())
 
     def follow(self) -> None:
-        """Apply the stop rule to the blocks that were finished since."""
+        """Apply the stop rule to newly finished blocks."""
         self.watch.follow(self.ledger)
 
     def status(self) -> TournamentStatus:
-        """Return how far the tournament is, and its table."""
+        """Return the progress of the tournament, and its table."""
         rows, running = standings(self.ledger), self.running
         return status_object(self.ledger, rows, running=running, stopped=self.stopped)
 
@@ -236,9 +236,9 @@ class TournamentState:
 
 
 def look_at(path: Path) -> TournamentState:
-    """Return the tournament in the folder *path*, to be looked at.
+    """Return the tournament in the folder *path*, for reading.
 
-    If its file was changed so that the games do not belong to it, the file of the last
+    If its file was changed so that it does not match the games, the file of the last
     run counts. Raises `SettingsError`, `DescriptionError` and `StoreError`.
     """
     folder, file, described = _read(path)
@@ -258,13 +258,13 @@ def look_at(path: Path) -> TournamentState:
 
 @contextmanager
 def playing(path: Path) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
-    """Hold the tournament in the folder *path* to play it; makes the store.
+    """Open the tournament in the folder *path* for a run; creates the store.
 
-    Gives the tournament, and the names of the bots whose programs have changed since
+    Yields the tournament, and the names of the bots whose programs have changed since
     the last run.
 
-    Raises as `look_at`, and `RunningError` if games were played by another description,
-    or another run plays.
+    Raises like `look_at`, and `RunningError` if games were played with another
+    description, or another run is in progress.
     """
     folder, file, described = _read(path)
     with described_in(folder.file):
@@ -290,7 +290,7 @@ def _read(path: Path) -> tuple[TournamentFolder, TournamentFile, TournamentDescr
 
 
 def _find_store(folder: TournamentFolder) -> Store | None:
-    """Return the store as `find_store`; raises `StoreError` if it has been lost."""
+    """Return the store as `find_store`; raises `StoreError` if it was lost."""
     store = find_store(folder.path)
     records = () if store is not None else tuple(folder.games.glob("*.json"))
     if records:
@@ -313,7 +313,7 @@ def refuse(
 
 
 def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:
-    """Store the description and the programs of *state*; return what has changed."""
+    """Store the description and programs of *state*; return changed programs."""
     plan_now = state.plan
     last = max((each.game for each in store.attempts()), default=0)
     begun = plan_now.game(min(last, plan_now.games)).block if last else 0
@@ -332,7 +332,7 @@ def _state(
     described: TournamentDescription,
     store: Store,
 ) -> TournamentState:
-    """Return the tournament *described* with the outcomes that are stored of it."""
+    """Return the tournament *described* with its stored outcomes."""
     made = plan_of(described, store.decisions())
     ledger = Ledger(made, store.planned() or ((1, made.games),))
     for outcome in store.outcomes():

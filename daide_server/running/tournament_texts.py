@@ -1,7 +1,8 @@
-"""Files of tournaments as text: new ones, of matches, with bots added or retired.
+"""Tournament files as text: new ones, those of matches, and edits of ladders.
 
-The file is people's own: its text is kept as it is, but for what is added to a ladder.
-What the new text says is compared with what was wanted before it is written.
+A file belongs to its author: the text is kept as it is except for additions to a
+ladder. Before a new text is written, it is parsed and compared with the intended
+change.
 """
 
 import fcntl
@@ -33,25 +34,25 @@ from .tournament_settings import (
 )
 
 FILE_HEAD: Final = """\
-# A tournament: which bots play which games, and what counts. Playable as it is:
+# A tournament: which bots play which games, and how they are scored. To run it:
 #
 #   daide-server tournament plan {folder}     what will be played
 #   daide-server tournament check {folder}    start each bot once
-#   daide-server tournament run {folder}      play; the same command goes on later
+#   daide-server tournament run {folder}      play; run it again to resume
 #
-# Keys that are left out have the value that stands here. Games, at_once, scoring, stop
-# and retries may be changed later; bots, game, design and seed need a new folder.
+# Keys that you omit keep the value shown here. Games, at_once, scoring, stop and
+# retries may be changed later; bots, game, design and seed need a new folder.
 
 """
 BOTS_HEAD: Final = """
 # --- The bots, as many as you like --------------------------------------------------
 """
 OWN_BOT_HEAD: Final = """
-# Your own bot: take the "# " away from here on, and what you do not need.
+# Your own bot: remove the "# " from here on, and all keys that you do not need.
 
 """
 REST_HEAD: Final = """
-# --- Scores, trouble, and the rules of the games -------------------------------------
+# --- Scores, failures, and the rules of the games ------------------------------------
 
 """
 FIELD: Final = ("dumb", "rand", "hold")
@@ -60,7 +61,7 @@ YEAR_LIMIT: Final = 1910
 
 
 def new_file(name: str, seed: int, folder: str) -> str:
-    """Return a tournament's file: 42 games; *folder* is as a shell takes it."""
+    """Return the file of a new tournament of 42 games; *folder* is shell-quoted."""
     usual = TOURNAMENT_DEFAULTS
     settings = evolve(
         usual,
@@ -84,18 +85,16 @@ def new_file(name: str, seed: int, folder: str) -> str:
 
 
 def _is_first(row: Setting) -> bool:
-    """Tell whether a setting stands before the bots."""
+    """Return whether a setting comes before the bots."""
     return row.component.section in {"", "design"}
 
 
 def _document(rows: tuple[Setting, ...], settings: object) -> str:
-    return toml_document(
-        rows, lambda row: row.value_in(settings), lambda row: row.descriptor.help
-    )
+    return toml_document(rows, lambda row: row.value_in(settings), lambda row: row.help)
 
 
 def match_file(settings: TournamentSettings, bots: Iterable[BotSettings]) -> str:
-    """Return the file of a tournament, only with the keys that are not usual."""
+    """Return a tournament file that has only the keys that differ from the defaults."""
     rows = tuple(
         row
         for row in TOURNAMENT_TABLE.rows
@@ -127,10 +126,11 @@ def _sections(rows: tuple[Setting, ...], bot: BotSettings) -> str:
 
 
 def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:
-    """Return the bots of *texts*, with numbers behind names that occur twice.
+    """Return the bots of *texts*, with numbers after names that occur twice.
 
     Commands are started in the current folder. Raises `BotWordsError`, and
-    `RunningError` for several copies: designs say how many there are in a game.
+    `RunningError` for several copies: the design determines the number of copies in a
+    game.
     """
     bots: list[BotSettings] = []
     names: list[str] = []
@@ -184,7 +184,7 @@ def retire_bot(folder: Path, name: str) -> None:
 
 
 def _retired(text: str, number: int) -> str:
-    """Return *text* with the key in its section of that *number*, if there is one."""
+    """Return *text* with the key in the section with this *number*, if it exists."""
     heads = list(BOT_HEAD.finditer(text))
     if number >= len(heads):
         return text
@@ -196,7 +196,7 @@ def _retired(text: str, number: int) -> str:
 
 
 def _write(folder: Path, text: str, wanted: TournamentFile) -> None:
-    """Write the file of a ladder, unless its new *text* says not what is *wanted*."""
+    """Write the file of a ladder, if its new *text* means what is *wanted*."""
     path = _file(folder)
     try:
         found = tournament_from(parsed_toml(text, path), path)
@@ -214,7 +214,7 @@ def _write(folder: Path, text: str, wanted: TournamentFile) -> None:
 
 @contextmanager
 def _editing(folder: Path) -> Iterator[TournamentFile]:
-    """Give what the file of a ladder, and of no other kind, says; lock it meanwhile."""
+    """Yield the content of a ladder's file, locked meanwhile; raises for others."""
     read_tournament(_file(folder))
     lock = os.open(folder / EDIT_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

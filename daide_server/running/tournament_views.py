@@ -1,8 +1,8 @@
-"""Tournaments as the page shows them, made from what is stored.
+"""Tournaments for the page, from what is stored.
 
-The same facts as in the report (`reporting`), without what only a report has. A view of
-ten thousand games takes seconds, so it is made in a thread, kept, and made again when
-something was stored since. All values are the JSON of `/api/tournaments`.
+The same data as in the report (`reporting`), except what only a report has. A view of
+ten thousand games takes seconds, so it is made in a thread, cached, and made again when
+something new is stored. All values are the JSON of `/api/tournaments`.
 """
 
 import time
@@ -34,7 +34,7 @@ from .tournament_state import TournamentFolder, TournamentState, look_at
 
 TROUBLES_SHOWN: Final = 200
 LATEST_ATTEMPTS: Final = 200
-"""From which the time of a game is estimated."""
+"""The number of latest attempts from which the duration of a game is estimated."""
 
 
 @frozen
@@ -42,13 +42,13 @@ class TournamentCard:
     """A tournament in a list."""
 
     number: str
-    """What its address ends with."""
+    """The last part of its address."""
     name: str
     games: int
-    """Planned."""
+    """The number of planned games."""
     played: int
     leader: str
-    """The name of the first bot, or nothing."""
+    """The name of the first bot, or empty."""
 
 
 @frozen
@@ -56,13 +56,13 @@ class Trouble:
     """A forfeit, a void game, or a seat that a stand-in played."""
 
     game: str
-    """The id of its record; of a void game, that it will have."""
+    """The id of its record; for a void game, the id that it would have."""
     kind: str
     bot: str
     power: str
     what: str
     logs: tuple[str, ...] = ()
-    """What the addresses of its logs end with."""
+    """The last parts of the addresses of its logs."""
 
 
 @frozen
@@ -72,28 +72,29 @@ class TournamentView:
     number: str
     status: TournamentStatus
     even: float
-    """The score of each bot if all were alike."""
+    """The score of each bot if all were equal."""
     seconds_left: float | None
-    """About so long the run will take; `None` if none runs, or that is unknown."""
+    """The estimated seconds until the run ends; `None` if none is running, or
+    unknown."""
     cross: tuple[tuple[Comparison | None, ...], ...]
     """A row for each bot."""
     powers: Mapping[str, tuple[PowerScore | None, ...]]
     """The bots' scores with each power."""
     course: tuple[tuple[tuple[float, float], ...], ...]
-    """Of each bot: its mean score after the last game of each finished block."""
+    """For each bot, its mean score after the last game of each finished block."""
     troubles: tuple[Trouble, ...]
-    """The latest ones."""
+    """The latest failures."""
     troubles_left_out: int
     said_names: tuple[tuple[str, ...], ...] = ()
-    """What each bot said in NME: the names that records have."""
+    """The names of each bot in NME, which are those in records."""
     note: str = ""
-    """What the page says of games that it cannot show."""
+    """A note of the page about games that it cannot show."""
 
 
 def tournament_view(
     state: TournamentState, number: str, note: str = ""
 ) -> TournamentView:
-    """Return *state* as the page shows it; *number* is what its address ends with."""
+    """Return *state* as shown on the page; *number* is the last part of its address."""
     ledger, status = state.ledger, state.status()
     rows, cells = status.bots, both_ways(cross_table(ledger))
     found = deque(incidents(ledger), TROUBLES_SHOWN)
@@ -120,12 +121,12 @@ def tournament_view(
 
 
 def game_name(number: str, game: int) -> str:
-    """Return the id of a game of a tournament on the page, as the index has it."""
+    """Return the id on the page of a game of a tournament, as in the index."""
     return f"{number}-{game:06}"
 
 
 def _seconds_left(state: TournamentState, status: TournamentStatus) -> float | None:
-    """Return about how long the run that is going on will take."""
+    """Return an estimate of the time that the current run still takes."""
     if state.store is None or not status.running or status.stopped or status.is_ladder:
         return None
     latest = state.store.attempts()[-LATEST_ATTEMPTS:]
@@ -166,17 +167,17 @@ def _logs(state: TournamentState, incident: Incident) -> tuple[str, ...]:
 
 
 PAUSES: Final = 20
-"""So many times as long as a view took, it is not made again."""
+"""A view is cached for this multiple of the time that making it took."""
 MAX_LOG_BYTES: Final = 1 << 20
-"""The end of a log that is shown."""
+"""Bytes of a log that are shown, at the end."""
 FAULTS: Final = (OSError, RunningError, SettingsError, DescriptionError, VariantError)
-"""What the files of a tournament may cause that is no fault of ours."""
+"""Errors of a tournament's files that are no bugs."""
 
 FileStamps = tuple[tuple[int, int], ...]
 
 
 def tournament_folders(folders: Iterable[Path]) -> list[Path]:
-    """Return those of *folders*, and of the folders in them, that are tournaments."""
+    """Return those of *folders*, and their subfolders, that are tournaments."""
     found: dict[Path, None] = {}
     for folder in folders:
         inside = sorted(each.parent for each in folder.glob(f"*/{TOURNAMENT_FILE}"))
@@ -187,7 +188,7 @@ def tournament_folders(folders: Iterable[Path]) -> list[Path]:
 
 @define(eq=False)
 class ShownTournament:
-    """One tournament, and its view as it was last made."""
+    """One tournament, and its cached view."""
 
     number: str
     folder: TournamentFolder
@@ -200,8 +201,8 @@ class ShownTournament:
     async def view(self) -> TournamentView | None:
         """Return its view; `None` if it cannot be read.
 
-        It is made again if something was stored since, and not just now. Others get the
-        last one meanwhile.
+        It is made again if something was stored since, unless it is recent; meanwhile
+        others get the cached one.
         """
         if self._view is None or not self._making.locked():
             async with self._making:
@@ -218,7 +219,7 @@ class ShownTournament:
         self._stamp, self._due = stamp, now + PAUSES * (now - began)
 
     def _stamped(self) -> FileStamps:
-        """Return what changes when something is stored."""
+        """Return a value that changes when something is stored."""
         home = self.folder.path
         names = (TOURNAMENT_FILE, RESULTS_FILE, f"{RESULTS_FILE}-wal")
         return tuple(map(_stamp_of, (home / name for name in names)))
@@ -228,17 +229,17 @@ class ShownTournament:
             return tournament_view(state, self.number, self.note)
 
     async def log(self, name: str) -> bytes | None:
-        """Return the end of the log *name* of a game; `None` if there is none."""
+        """Return the end of the log *name* of a game; `None` if it does not exist."""
         logs = self.folder.path / "logs"
         return await trio.to_thread.run_sync(_read_log, logs, name)
 
 
 ShownTournaments = Mapping[str, ShownTournament]
-"""Tournaments by what their addresses end with."""
+"""Tournaments by the ends of their addresses."""
 
 
 def shown_tournaments(folders: Iterable[Path], note: str = "") -> ShownTournaments:
-    """Return those in *folders*; *note* is shown while games run that cannot be."""
+    """Return those in *folders*, with *note* while there are games not to be shown."""
     return {
         number: ShownTournament(number, TournamentFolder(folder), note)
         for number, folder in numbered(folders)
@@ -246,13 +247,13 @@ def shown_tournaments(folders: Iterable[Path], note: str = "") -> ShownTournamen
 
 
 async def tournament_cards(shown: ShownTournaments) -> Sequence[TournamentCard]:
-    """Return all of those *shown* that can be read."""
+    """Return all readable tournaments of those *shown*."""
     views = [await each.view() for each in shown.values()]
     return [_card(each) for each in views if each is not None]
 
 
 def numbered(folders: Iterable[Path]) -> Iterator[tuple[str, Path]]:
-    """Yield *folders* with what their addresses end with: their names, once each."""
+    """Yield *folders* with the last parts of their addresses: unique names."""
     taken: set[str] = set()
     for folder in folders:
         name = folder.resolve().name
@@ -277,7 +278,7 @@ def _stamp_of(path: Path) -> tuple[int, int]:
 
 
 def _read_log(logs: Path, name: str) -> bytes | None:
-    """Return the end of a log; *name* is from a stranger, so it must be listed."""
+    """Return the end of a log; *name* is untrusted, so it must be a listed one."""
     folder, _, file = name.partition("/")
     if not _has(logs, folder) or not _has(logs / folder, file):
         return None

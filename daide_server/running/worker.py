@@ -1,11 +1,11 @@
-"""Workers: processes that play one game after the other, and what a run asks of them.
+"""Workers: processes that play one game after another, on request of a run.
 
 A run sends a `GameTask` through a pipe. A worker sends a heartbeat every few seconds
-(`None`), of a watched game the record so far (bytes), and in the end its `GameReport`,
-or why it failed (a text). Executors of all kinds call `play_task`, here or on another
-machine: bots have to be started in a main thread, and a worker that is killed or hangs
-costs its game only. The end of the pipe, which comes when the run has ended in
-whatever way, ends the game and the worker.
+(`None`), the record so far of a watched game (bytes), and at the end its `GameReport`,
+or why it failed (a text). All kinds of executors call `play_task`, here or on another
+machine: bots must be started in a main thread, and a worker that is killed or hangs
+costs only its game. The end of the pipe, which comes however the run ends, ends the
+game and the worker.
 """
 
 import os
@@ -26,13 +26,14 @@ from .game_task import GameReport, GameTask
 from .prctl import oom_kills
 
 WORKER_SILENT_SECONDS: Final = 30
-"""A worker that sends nothing for this long while it plays is killed."""
+"""Seconds without a message from a playing worker after which it is killed."""
 WORKER_START_SECONDS: Final = 300
-"""The same before its first heartbeat: many start at the same time on slow machines."""
+"""The same before the first heartbeat: many workers start at the same time on slow
+machines."""
 STOP_SECONDS: Final = 30.0
-"""That a worker has to end its game and itself."""
+"""Seconds for a worker to end its game and exit."""
 GRACE_SECONDS: Final = 20.0
-"""That a game has to end its bots when the run is gone."""
+"""Seconds for a game to end its bots when the run has gone."""
 SIGNAL_SECONDS: Final = 0.2
 COMMAND: Final = (sys.executable, "-m", __name__)
 
@@ -45,11 +46,11 @@ class WorkerError(Exception):
 
 
 class WorkerDeathError(WorkerError):
-    """A signal, not of the run, has ended a worker; or it was killed as silent."""
+    """A worker was killed by a foreign signal, or because it was silent."""
 
 
 class Worker:
-    """A worker, as its run sees it."""
+    """A worker, from the side of its run."""
 
     def __init__(self) -> None:
         """Start it; raises `OSError`."""
@@ -59,7 +60,7 @@ class Worker:
             self._process: Final = subprocess.Popen(  # noqa: S603 (our own program)
                 (*COMMAND, str(end)),
                 stdin=subprocess.DEVNULL,
-                # What a library prints is none of the run's output.
+                # The output of libraries must not mix with that of the run.
                 stdout=sys.__stderr__.fileno() if sys.__stderr__ else None,
                 pass_fds=(end,),
                 # Ctrl-C in the terminal is for the run, which decides what it means.
@@ -70,7 +71,7 @@ class Worker:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it has not ended."""
+        """Whether it is running."""
         return self._process.poll() is None
 
     def play(self, task: GameTask, show: Show | None = None) -> GameReport:
@@ -93,7 +94,7 @@ class Worker:
         raise self._epitaph(before, ", because it did not answer")
 
     def _is_heard(self, seconds: int) -> bool:
-        """Return whether it speaks within *seconds*, which stand still with the run."""
+        """Return whether it sends something within *seconds*, not counting pauses."""
         return any(self._pipe.poll(1.0) for _ in range(seconds))
 
     def _send(self, message: tuple[GameTask, bool] | None) -> None:
@@ -101,13 +102,13 @@ class Worker:
             self._pipe.send(message)
 
     def release(self) -> None:
-        """Break off the game that it plays, and give it no more, so that it ends."""
+        """Abort its game, and send no more tasks, so that it ends."""
         self._is_released = True
         with suppress(OSError):
             self._send(None)
 
     def stop(self) -> None:
-        """End it: no more tasks, and SIGKILL if it takes too long."""
+        """Stop it: send no more tasks, and kill it if it takes too long."""
         self.release()
         try:
             self._process.wait(STOP_SECONDS)
@@ -140,7 +141,7 @@ class Workers:
         return self._own().play(task, show)
 
     def _own(self) -> Worker:
-        """Return the worker of this thread, a new one if there is none that lives."""
+        """Return the worker of this thread, a new one if it has none that lives."""
         thread = threading.get_ident()
         with self._lock:
             worker = self._by_thread.get(thread)
@@ -156,7 +157,7 @@ class Workers:
             return worker
 
     def interrupt(self) -> None:
-        """Break off the games of all workers, and those that come until `stop`."""
+        """Abort the games of all workers, and new ones until `stop`."""
         with self._lock:
             self._is_interrupted = True
             for worker in self._by_thread.values():
@@ -174,16 +175,17 @@ class Workers:
 
 
 WORKERS: Final = Workers()
-"""Of this process; remote engines call `play_task` without anything to hold them."""
+"""The workers of this process, for remote engines that call `play_task` without a
+run."""
 
 
 def play_task(task: GameTask, show: Show | None = None) -> GameReport:
-    """Play *task* in a worker: what every executor runs. Raises `WorkerError`."""
+    """Play *task* in a worker; what every executor runs. Raises `WorkerError`."""
     return WORKERS.play(task, show)
 
 
 def play_once(task: GameTask) -> GameReport:
-    """Play *task* here, and store nothing; raises `RunningError`."""
+    """Play *task* here without storing anything; raises `RunningError`."""
     try:
         return WORKERS.play(task)
     except WorkerError as error:
@@ -197,7 +199,7 @@ def play_once(task: GameTask) -> GameReport:
 
 
 def main() -> None:
-    """Play what is asked for until the pipe ends."""
+    """Play the requested games until the pipe ends."""
     from .play_game import (  # noqa: PLC0415 - slow; a run needs neither
         play_game,
         remove_left_folders,
@@ -210,10 +212,10 @@ def main() -> None:
 
 
 def work(run: Connection, play: Play) -> None:
-    """Play what *run* sends and answer it, until it says or has an end.
+    """Play what *run* sends and answer it, until its end.
 
-    The end breaks off the game that is being played. News of watched games and
-    heartbeats are sent by other threads meanwhile.
+    The end aborts the game in progress. Meanwhile other threads send heartbeats and
+    news of watched games.
     """
     tasks: SimpleQueue[tuple[GameTask, bool] | None] = SimpleQueue()
     is_done, lock = threading.Event(), threading.Lock()
@@ -245,13 +247,13 @@ def _receive(
     tasks: "SimpleQueue[tuple[GameTask, bool] | None]",
     is_done: threading.Event,
 ) -> None:
-    """Take tasks until the end; then break off whatever is played."""
+    """Receive tasks until the end; then abort the game in progress."""
     with suppress(EOFError, OSError):
         while (asked := run.recv()) is not None:
             tasks.put(asked)
     tasks.put(None)
     for _ in range(round(GRACE_SECONDS / SIGNAL_SECONDS)):
-        # A game that has only begun may not listen yet: the signal comes again.
+        # A game that has just begun may not listen yet, so the signal is repeated.
         if is_done.wait(SIGNAL_SECONDS):
             return
         os.kill(os.getpid(), signal.SIGINT)

@@ -86,9 +86,9 @@ NAMUR_CENTRES: Final = (0, 5, 9, 12, 14, 16, 18)
 
 
 def c_diplo(game: GameResult) -> Points:
-    """Give all a point, one per centre, and the first three places theirs.
+    """Give each power a point, one per centre, and points for the first three places.
 
-    The dead have a point, and a share of third place if it is theirs.
+    Eliminated powers have a point, and a share of third place if they tie for it.
     """
     return _c_diplo(game, range(game.supply + 1))
 
@@ -116,7 +116,7 @@ CENTER_COUNT_PLACES: Final = (7007, 6006, 5005, 4004, 3003, 2002, 1001)
 def carnage(game: GameResult) -> Points:
     """Give a point per centre, and 1000 per place from the bottom.
 
-    The dead are ranked by elimination.
+    Eliminated powers are ranked by elimination.
     """
     return _carnage(game, 1, _thousands(game))
 
@@ -188,7 +188,7 @@ def draw_size(game: GameResult) -> Points:
 # Tribute
 
 SURVIVAL: Final = 66
-"""What the survivors share."""
+"""The points that the survivors share."""
 FREE: Final = 6
 """Centres of a topper that bring no tribute."""
 
@@ -196,7 +196,7 @@ FREE: Final = 6
 def tribute(per_centre: Fraction) -> Formula:
     """Give a point per centre and for survival; toppers are paid for their size.
 
-    No power pays more than its points for survival; the dead do not pay.
+    No power pays more than its points for survival; eliminated powers do not pay.
     """
 
     def points(game: GameResult) -> Points:
@@ -235,7 +235,7 @@ def open_tribute(game: GameResult) -> Points:
 
 PER_CENTRE: Final = Fraction(3, 2)
 GAP_SURVIVAL: Final = 49
-"""What the survivors share."""
+"""The points that the survivors share."""
 OPEN_GAP_SURVIVAL: Final = 9
 """Points of each survivor."""
 OPEN_GAP_PLACES: Final = (9, 6, 3)
@@ -271,7 +271,7 @@ def open_mind_the_gap(game: GameResult) -> Points:
 
 
 def per_full_year(worth: Fraction) -> Formula:
-    """Give *worth* for each year that was lived through to its end."""
+    """Give *worth* for each complete year that was survived."""
     return lambda game: each(game, lambda at: worth * game.full_years(at))
 
 

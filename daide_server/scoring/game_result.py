@@ -23,8 +23,8 @@ NOT_ELIMINATED: Final = 1 << 30
 class SeatEnd(IdentityEnum):
     """How a game ended for a power.
 
-    `DRAW` is a draw that the players voted for; `SHARED` that it lived when the game
-    was broken off at the year limit.
+    `DRAW` is a draw by vote; `SHARED` means that the power survived when the game ended
+    at the year limit.
     """
 
     WIN = "win"
@@ -36,13 +36,13 @@ class SeatEnd(IdentityEnum):
 
 @define(frozen=True, slots=False)
 class GameResult:
-    """What a scoring system may look at.
+    """The input of a scoring system.
 
-    `centres` has every power. `eliminated` has the year of the fall in which a
-    power lost its last centre, where it is known. `soloist` has won, be it by
-    concession; `draw` are those who share the result otherwise, all survivors if it
-    is empty; `by_vote`: the players voted for it. `supply` counts the centres of the
-    board, the unowned ones too.
+    `centres` has every power. `eliminated` has the year of the fall in which a power
+    lost its last centre, where it is known. `soloist` has won, possibly by concession;
+    `draw` are the powers that share the result otherwise, all survivors if it is empty;
+    `by_vote`: the players voted for it. `supply` counts the centres of the board,
+    including unowned ones.
     """
 
     centres: Mapping[Power, int]
@@ -65,7 +65,7 @@ class GameResult:
         return (self.draw & frozenset(self.survivors)) or frozenset(self.survivors)
 
     def end_of(self, power: Power) -> SeatEnd:
-        """Return how the game ended for *power*; the dead have no part in a draw."""
+        """Return how the game ended for *power*; eliminated powers share no draw."""
         if power == self.soloist:
             return SeatEnd.WIN
         if not self.centres[power]:
@@ -86,12 +86,12 @@ class GameResult:
 
     @cached_property
     def lead(self) -> int:
-        """By how many centres a lone topper leads; 0 where several are on top."""
+        """The lead in centres of a single topper; 0 with several toppers."""
         first, second = (*sorted(self.centres.values(), reverse=True), 0, 0)[:2]
         return first - second
 
     def behind(self, power: Power) -> int:
-        """Return how many centres *power* has less than the largest."""
+        """Return how many centres fewer than the largest *power* has."""
         return self.top - self.centres[power]
 
     def full_years(self, power: Power) -> int:
@@ -115,7 +115,7 @@ class GameResult:
         return self.centres[power], 0
 
     def by_elimination(self, power: Power) -> RankKey:
-        """Rank by centres, and the dead behind by who died later."""
+        """Rank by centres, and then eliminated powers by the time of elimination."""
         return self.centres[power], self._death(power)
 
     def _death(self, power: Power) -> int:
@@ -128,9 +128,9 @@ Ranking = Callable[[Power], RankKey]
 
 
 def shared(ranking: Ranking, powers: Sequence[Power], worth: Sequence[int]) -> Points:
-    """Return what each place is worth; tied powers have the average of theirs.
+    """Return the points of each place; tied powers share the average of theirs.
 
-    Places beyond the end of *worth* are worth nothing.
+    Places beyond the end of *worth* get nothing.
     """
     return {
         power: Fraction(sum(_worth(worth, place) for place in tied), len(tied))
@@ -139,7 +139,7 @@ def shared(ranking: Ranking, powers: Sequence[Power], worth: Sequence[int]) -> P
 
 
 def lowest(ranking: Ranking, powers: Sequence[Power], worth: Sequence[int]) -> Points:
-    """Return what each place is worth; tied powers have the lowest of theirs."""
+    """Return the points of each place; tied powers get the lowest of theirs."""
     return {
         power: Fraction(_worth(worth, tied[-1]))
         for power, tied in _places(ranking, powers).items()

@@ -1,6 +1,6 @@
-"""The scoring systems by name: what a game is worth while several share, and won.
+"""The scoring systems by name: the points of shared and of won games.
 
-Points are on the scale that the hobby gives a system; `score` brings any of them to a
+Points are on the scale that the hobby gives a system; `score` converts any of them to a
 sum of 1. Where sources differ, a comment says which one is followed.
 """
 
@@ -21,9 +21,9 @@ from .game_result import GameResult, Points
 class System:
     """A scoring system.
 
-    `solo` gives the points if a power has won; without one, `formula` does that too.
-    `any_board`: its numbers do not belong to seven powers and 34 centres.
-    `ranks_dead`: the dead are ranked behind the living, by who died later.
+    `solo` gives the points if a power has won; without it, `formula` applies then too.
+    `any_board`: its numbers do not assume seven powers and 34 centres. `ranks_dead`:
+    eliminated powers are ranked after the others, by the time of elimination.
     """
 
     formula: Formula
@@ -107,9 +107,9 @@ class ScoringError(ReportedError, ValueError):
 
 
 def points(name: str, game: GameResult) -> Points:
-    """Return what the system *name* gives each power.
+    """Return the points of each power by the system *name*.
 
-    Raises `ScoringError` if it is not known, or not made for the board.
+    Raises `ScoringError` if it is unknown, or not made for the board.
     """
     system = SYSTEMS.get(name)
     if system is None:
@@ -122,7 +122,7 @@ def points(name: str, game: GameResult) -> Points:
 
 
 def all_points(game: GameResult) -> dict[str, Points | None]:
-    """Return what each system gives, by its name; `None` if it does not fit the board.
+    """Return the points by each system name; `None` if it does not fit the board.
 
     Several names of one system share their points.
     """

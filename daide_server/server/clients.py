@@ -1,4 +1,4 @@
-"""What clients are sent: each message is encoded once, whoever it is for."""
+"""Output to clients: each message is encoded once for all its recipients."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -31,62 +31,63 @@ from .session import Session
 
 _TURN_STARTS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.start
 _TURN_ENDS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.stop
-"""Where the turn stands in the frame of ORD."""
+"""The position of the end of the turn in a frame of ORD."""
 
 
 class Encoder:
-    """Makes frames of messages, and texts for the log, which have no passcodes."""
+    """Encodes messages as frames, and as texts without passcodes for the log."""
 
     def __init__(self, vocabulary: Vocabulary, dialect: str = NORMAN) -> None:
-        """Write the tokens of *vocabulary*; show them in *dialect*."""
+        """Encode with the tokens of *vocabulary*; write texts in *dialect*."""
         self.vocabulary: Final = vocabulary
         self._write: Final = Writer(vocabulary).write
         self._shown: Final = vocabulary.in_dialect(dialect)
         self._map = b""
         self._accepted: Final[BoundedCache[ServerMessage, bytes]] = BoundedCache()
-        """The frames of THX to orders that come again and again."""
+        """Cached frames of THX for orders that are repeated."""
         self._resulted: Final[
             BoundedCache[tuple[Order, object, bool], tuple[bytes, bytes]]
         ] = BoundedCache()
-        """The frames of ORD, before and after the turn, by the order and the result."""
+        """Cached frames of ORD, split before and after the turn, by order and result.
+        """
         self._turn: tuple[Turn | None, bytes] = None, b""
-        """The last turn in an ORD, and how it is written."""
+        """The last turn in an ORD, and its encoding."""
 
     def texts(self, messages: Sequence[ServerMessage]) -> list[str]:
         """Return the texts of *messages*."""
         return [self.text(self._write(message)) for message in messages]
 
     def text(self, tokens: Tokens) -> str:
-        """Return the text of *tokens*, of a client or of the server."""
+        """Return *tokens* of a client or of the server as text."""
         return to_text(without_passcodes(tokens), self._shown)
 
     def encode(self, messages: Sequence[ServerMessage]) -> bytes:
-        """Return the frames of *messages*, in order, as one object."""
+        """Return the frames of *messages*, in order, as one bytes object."""
         if len(messages) == 1:
             return self._frame(messages[0])
         return b"".join(map(self._frame, messages))
 
     def _frame(self, message: ServerMessage) -> bytes:
-        """Return the frame of *message*; those that are needed again are kept."""
+        """Return the frame of *message*; cache frames that are needed again."""
         if isinstance(message, said.OrderNoted):
             return self._accepted.get(message) or self._noted(message)
         if isinstance(message, said.OrderResulted):
             return self._result(message)
         if isinstance(message, said.MapDefinition):
-            # Every client asks for it, and it is the same for all.
+            # Every client requests it, and it is the same for all.
             self._map = self._map or encode_tokens(self._write(message))
             return self._map
         return encode_tokens(self._write(message))
 
     def _noted(self, message: said.OrderNoted) -> bytes:
-        """Return the frame of THX, and keep that of an order that its reader keeps."""
+        """Return the frame of THX; cache it if the reader caches the order."""
         frame = encode_tokens(self._write(message))
         if message.note is OrderNote.OK and is_cacheable(message.as_sent):
             self._accepted.store(message, frame)
         return frame
 
     def _result(self, message: said.OrderResulted) -> bytes:
-        """Return the frame of ORD, which comes again with another turn."""
+        """Return the frame of ORD, which recurs with another turn."""
         report = message.report
         key = report.order, report.result, report.dislodged
         turn, written = self._turn
@@ -103,7 +104,7 @@ class Encoder:
 
 
 class ClientSessions:
-    """The sessions that are served; to be used in a pass."""
+    """The sessions of the server, by client; used in passes."""
 
     def __init__(self, encoder: Encoder, events: Events) -> None:
         self.encoder: Final = encoder
@@ -112,11 +113,11 @@ class ClientSessions:
         self._sessions: Final[dict[ClientId, Session]] = {}
 
     def add(self, session: Session) -> None:
-        """Let messages reach the client of *session*."""
+        """Add *session*, so that messages reach its client."""
         self._sessions[session.client] = session
 
     def remove(self, client: ClientId) -> bool:
-        """Let nothing reach *client* any more; return whether anything could."""
+        """Remove *client*; return whether it was there."""
         return self._sessions.pop(client, None) is not None
 
     def send(
@@ -125,7 +126,7 @@ class ClientSessions:
         messages: Sequence[ServerMessage],
         game: GameId | None = None,
     ) -> None:
-        """Put *messages* (not none) into the outboxes of *clients* that are here."""
+        """Put *messages* (one or more) into the outboxes of connected *clients*."""
         if self._verbose:
             for text in self.encoder.texts(messages):
                 self.events(TextSent(clients, text, game))
@@ -133,18 +134,18 @@ class ClientSessions:
         is_admin = type(messages[0]) is said.Admin
         for client in clients:
             session = sessions.get(client)
-            # Who has stopped reading, to think, must not be closed for what others say.
+            # A client that does not read while it thinks must not be closed for ADM.
             if session is not None and not (is_admin and session.outbox.is_full):
                 session.outbox.put(data)
 
     def admit(self, client: ClientId, *, has_seat: bool, awaits_map: bool) -> None:
-        """Stop the timer of *client*: it joined; start that of YES (MAP), if due."""
+        """Stop the timer of *client*: it joined; start that of YES (MAP) if needed."""
         for session in self._of((client,)):
             session.has_seat = has_seat
             session.joined(awaits_map=awaits_map)
 
     def set_playing(self, clients: Iterable[ClientId], *, is_playing: bool) -> None:
-        """Serve *clients* before those who only ask, if they play."""
+        """Set whether *clients* are players of a running game, who are served first."""
         for session in self._of(clients):
             session.account.is_playing = is_playing
 
@@ -157,12 +158,12 @@ class ClientSessions:
         return tuple(self._sessions.values())
 
     def finish(self, clients: Iterable[ClientId]) -> None:
-        """Close the connections of *clients*, after what was sent before."""
+        """Close the connections of *clients*, after their pending output."""
         for session in self._of(clients):
             session.finish()
 
     def dismiss(self) -> None:
-        """Send OFF to all clients and close; no game handles it."""
+        """Send OFF to all clients, then close; no game is involved."""
         clients = tuple(self._sessions)
         self.send(clients, (said.SwitchOff(),))
         self.finish(clients)

@@ -1,13 +1,13 @@
 """From the messages of clients to the games that answer them.
 
-A message is read, the directory names its game, and the game's runner handles it, in
-the pass in which it was read. What no game is to answer is refused here.
+A message is parsed, the directory finds its game, and the game's runner handles it, in
+the pass in which it was read. Messages that belong to no game are refused here.
 
-IAM may have to wait. A passcode has 13 bits, so guessing is slow: each wrong one of an
-address for a seat delays its next answer, by a minute in the end. Where several open
-connections claim or have guessed at one seat, its answers follow each other
-`ANSWER_SPACING` apart; none waits for others longer than `LONGEST_TURN`, nor is refused
-for them. Meanwhile no other message of its client is handled.
+An answer to IAM may be delayed. A passcode has only 13 bits, so guessing must be slow:
+each wrong passcode from an address for a seat delays its next answer, by up to a
+minute. If several open connections claim or have guessed at one seat, their answers are
+`ANSWER_SPACING` apart; no connection waits for others longer than `LONGEST_TURN`, or is
+refused because of them. Meanwhile the session handles no other message of its client.
 """
 
 from collections import OrderedDict
@@ -44,14 +44,14 @@ from .session import Session
 _MAP_ANSWERS: Final = frozenset({said.AcceptMap, said.RefuseMap})
 _JOINING: Final = frozenset({said.Name, said.Observe, Rejoin})
 _OF_CONNECTIONS: Final = _MAP_ANSWERS | _JOINING | {said.Complaint}
-"""The messages that not only a game has to do with."""
+"""Messages that are not only about a game, but also about the connection."""
 
 
 class Dispatcher:
-    """Hands the messages of all sessions to their games: a `Handler`."""
+    """Passes the messages of all sessions to their games: a `Handler`."""
 
     def __init__(self, games: GameHost, reader: ClientReader) -> None:
-        """Hand messages to *games*; *reader* reads those of clients in none."""
+        """Pass messages to *games*; parse those of clients in no game with *reader*."""
         self.poller = games.poller
         self.events = games.clients.events
         self._games: Final = games
@@ -67,7 +67,7 @@ class Dispatcher:
         self._returning: Final = RejoinRouter(self._directory, self.events)
 
     def receive(self, session: Session, tokens: Tokens) -> None:
-        """Answer a message, or hand it to the game that it is for."""
+        """Answer a message, or pass it to its game."""
         if self._verbose:
             text = self._encoder.text(tokens)
             fields = {"client": session.client, "text": text}
@@ -90,7 +90,7 @@ class Dispatcher:
     def _dispatch(
         self, session: Session, own: GameRunner | None, event: MessageReceived
     ) -> None:
-        """Answer a client without a seat, or what is about its connection."""
+        """Handle a message of a client without a seat, or about its connection."""
         message = event.message
         if isinstance(message, said.Complaint):
             text = self._encoder.text(event.as_sent)
@@ -105,7 +105,7 @@ class Dispatcher:
             self._find_game(session, event)
 
     def _find_game(self, session: Session, event: MessageReceived) -> None:
-        """Hand a message to the game that is to answer it, or refuse it."""
+        """Pass a message to the game that must answer it, or refuse it."""
         runner = self._games.runner(self._route(session, event.message))
         if runner is None:
             self._refuse(session, event)
@@ -124,7 +124,7 @@ class Dispatcher:
             _settle_map(session, runner)
 
     def leave(self, session: Session) -> None:
-        """Forget a client, and let its game handle that, once."""
+        """Forget a client, and tell its game once."""
         client = session.client
         if not self._clients.remove(client):
             return
@@ -136,7 +136,7 @@ class Dispatcher:
             runner.post(ClientLeft(client))
 
     def _route(self, session: Session, message: said.ClientMessage) -> GameId | None:
-        """Return the game that is to answer; the client leaves the one before."""
+        """Return the game that must answer; the client leaves its previous game."""
         if not isinstance(message, Rejoin):
             return self._directory.route(session.client, message, session.target)
         before = self._directory.joined.get(session.client)
@@ -154,7 +154,7 @@ class Dispatcher:
         event: MessageReceived,
         request: AdmissionRequest,
     ) -> None:
-        """Let a client join, if the game admits it."""
+        """Let a client join a game, if the game admits it."""
         seat, seating = session.target.seat, runner.game.state.seating
         if seat is not None and session.client not in seating.chosen:
             runner.post(SeatPortChosen(session.client, seat))
@@ -167,7 +167,7 @@ class Dispatcher:
         self._games.open_if_full()
 
     def _refuse(self, session: Session, event: MessageReceived) -> None:
-        """Refuse what no game is to answer."""
+        """Refuse a message that belongs to no game."""
         context, message = _context(session, None), event.message
         if isinstance(message, AdmissionRequest):
             reason = self._directory.refusal(message)
@@ -177,7 +177,7 @@ class Dispatcher:
         self._clients.send((session.client,), (said.Rejected(event.as_sent),))
 
     def _report_syntax(self, session: Session, error: LanguageError) -> None:
-        """Report the first HUH or PRN to a client, to a player the first in a turn."""
+        """Report the first HUH or PRN to a client, or to a player in each turn."""
         client = session.client
         runner = self._games.runner_of(client)
         if runner is not None and client in runner.seats:
@@ -191,7 +191,7 @@ class Dispatcher:
 
 
 def _settle_map(session: Session, runner: GameRunner) -> None:
-    """Stop the timer of the map; who has refused it belongs to no game."""
+    """Stop the timer of the map; a client that refused the map leaves its game."""
     if runner.game.state.role_of(session.client) is ClientRole.CONNECTED:
         session.unseated()
     else:
@@ -199,39 +199,39 @@ def _settle_map(session: Session, runner: GameRunner) -> None:
 
 
 def _context(session: Session, runner: GameRunner | None) -> ClientContext:
-    """Return the client of *session*, with its game, its power and its name."""
+    """Return the context of the client of *session*: game, power and name."""
     if runner is None:
         return ClientContext(session.client, session.address)
     return runner.context_of(session.client, session.address)
 
 
 FREE_GUESSES: Final = 3
-"""The wrong passcodes of an address for one seat that delay nothing; the next delays
-by a second, each further one twice as long."""
+"""Wrong passcodes of an address for one seat without a delay. The next one delays by a
+second; each further one doubles that."""
 LONGEST_DELAY: Final[Seconds] = 60.0
 FORGOTTEN_AFTER: Final[Seconds] = 600.0
-"""The time without a wrong passcode after which an address is forgiven."""
+"""Seconds without a wrong passcode after which an address is forgotten."""
 ANSWER_SPACING: Final[Seconds] = 0.1
-"""The time between two answers for one seat."""
+"""Seconds between two answers for one seat."""
 LONGEST_TURN: Final[Seconds] = 2.0
-"""The longest wait for the answers to others."""
+"""The longest wait in seconds because of the answers to others."""
 MAX_GUESSERS: Final = 4096
-"""The pairs of an address and a seat that are remembered, those used last."""
+"""The maximum number of (address, seat) pairs remembered; the oldest are dropped."""
 
 
 @frozen
 class RejoinAttempt:
-    """An IAM: on which connection, from where, for which seat."""
+    """An IAM: its connection, its address and its seat."""
 
     client: ClientId
     source: str
-    """What stands for all addresses of the same subscriber."""
+    """The network that stands for all addresses of one subscriber."""
     seat: PortTarget
-    """A power of one game, or of any."""
+    """A power of one game, or of any game."""
 
     @classmethod
     def of(cls, session: Session, message: Rejoin) -> Self:
-        """Return that of a session which says *message*."""
+        """Return the attempt of a session that sends *message*."""
         source = shared_network(session.address) if session.address else ""
         seat = PortTarget(session.target.game, message.power)
         return cls(session.client, source, seat)
@@ -244,9 +244,9 @@ class _Guesser:
     wrong: int = 0
     delayed_until: Seconds = 0.0
     turn: Seconds | None = None
-    """When its next IAM is answered: one place for all of its connections."""
+    """When its next IAM is answered; shared by all its connections."""
     waiting: dict[ClientId, None] = Factory(dict)
-    """Its connections whose IAM waits: the first one is answered next."""
+    """Its connections whose IAM waits; the first is answered next."""
 
 
 @define
@@ -258,7 +258,7 @@ class _Seat:
 
 
 class RejoinRouter:
-    """Finds the game of a seat and its passcode; delays those who guess."""
+    """Finds the game for a seat and passcode; delays those who guess."""
 
     def __init__(self, directory: Directory, events: Events) -> None:
         self._directory: Final = directory
@@ -275,7 +275,7 @@ class RejoinRouter:
     ) -> None:
         """Call *answer*, now or later; it may call `route`.
 
-        Where no seat of the power is vacant there is nothing to guess.
+        There is no delay if no seat of the power is vacant: there is nothing to guess.
         """
         if not self._directory.is_vacant(session.target, message.power):
             answer()
@@ -301,7 +301,7 @@ class RejoinRouter:
         session.hold(wait, answer)
 
     def route(self, session: Session, message: Rejoin) -> GameId | None:
-        """Return the game that is to answer; without one the client is refused."""
+        """Return the game that must answer; `None`: refuse the client."""
         is_guess = self._directory.is_vacant(session.target, message.power)
         number = self._directory.route(session.client, message, session.target)
         if is_guess and number is None:
@@ -319,13 +319,13 @@ class RejoinRouter:
         return number
 
     def leave(self, session: Session) -> None:
-        """Let nobody wait for this client: it has returned, or has gone."""
+        """Remove the attempts of a client, which has returned or gone."""
         attempt = self._attempts.pop(session.client, None)
         if attempt is not None:
             self.forget(attempt)
 
     def wait(self, attempt: RejoinAttempt, now: Seconds) -> Seconds:
-        """Return how long *attempt* waits before this is asked again; 0: answer it."""
+        """Return how long *attempt* must wait until the next call; 0: answer now."""
         guesser = self._guesser(attempt)
         guesser.waiting.setdefault(attempt.client)
         seat = self._seats.setdefault(attempt.seat, _Seat())
@@ -342,7 +342,7 @@ class RejoinRouter:
         return max(0.0, guesser.turn - now)
 
     def refuse(self, attempt: RejoinAttempt, now: Seconds) -> None:
-        """Count a wrong passcode, which is answered now."""
+        """Count a wrong passcode, which is refused now."""
         guesser = self._guesser(attempt)
         is_forgiven = now > guesser.delayed_until + FORGOTTEN_AFTER
         guesser.wrong = 1 if is_forgiven else guesser.wrong + 1
@@ -353,7 +353,7 @@ class RejoinRouter:
         guesser.waiting.pop(attempt.client, None)
 
     def forget(self, attempt: RejoinAttempt) -> None:
-        """Let nobody wait for *attempt*: it has succeeded, or is closed."""
+        """Remove *attempt*, which has succeeded or whose connection is closed."""
         key = attempt.source, attempt.seat
         guesser = self._guessers.get(key)
         if guesser is not None:

@@ -1,8 +1,8 @@
-"""What happens on a server, as values: one stream, `ServerEvent`, for all who watch it.
+"""What happens on a server, as values: one stream of `ServerEvent`s.
 
-The server calls an `Events` after something has happened; that calls each reader. The
-log (`log.py`) is a reader; metrics, the page, and tournaments are others. Readers are
-called in the loop that serves all clients: they do not wait, and return quickly.
+After something has happened, the server calls an `Events`, which calls each reader: the
+log (`log.py`), metrics, the page, tournaments. Readers run in the loop that serves all
+clients: they must not wait, and must return quickly.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,24 +24,24 @@ AdmissionRequest = Name | Observe | Rejoin
 
 
 class ClientContext(Struct, frozen=True):
-    """A client, and what is known of it."""
+    """A client, and what is known about it."""
 
     client: ClientId
     address: str | None = None
     game: GameId | None = None
     power: Power | None = None
     name: str | None = None
-    """That of NME."""
+    """The name in its NME."""
 
 
 class ServerEvent(Struct, frozen=True):
-    """Something that happened: one of the classes below."""
+    """The base class of all events of a server."""
 
 
 class Notice(ServerEvent, frozen=True):
-    """Something that only the log tells, in a line of that *name* with *fields*.
+    """An event that only the log uses: a line called *name* with *fields*.
 
-    `docs/log.md` has all names, each with its fields and what it means.
+    `docs/log.md` lists all names with their fields and meaning.
     """
 
     name: str
@@ -49,28 +49,28 @@ class Notice(ServerEvent, frozen=True):
 
 
 class Traced(Notice, frozen=True):
-    """What only who looks for a fault wants to know: a line at debug."""
+    """A line at level debug, for finding faults."""
 
 
 class Noted(Notice, frozen=True):
-    """Something as usual: a line at info."""
+    """A line at level info, about normal operation."""
 
 
 class Warned(Notice, frozen=True):
-    """Something that operators may want to change: a line at warning."""
+    """A line at level warning: operators may want to change something."""
 
 
 class Failed(Notice, frozen=True):
-    """Something that is lost, or a bug in the server: a line at error."""
+    """A line at level error: something is lost, or there is a bug in the server."""
 
 
 # Connections and the journal
 
 
 class ConnectionRefused(ServerEvent, frozen=True):
-    """*count* connections were closed immediately; *address* is the last of them.
+    """*count* connections were closed on arrival; *address* is that of the last one.
 
-    Once a second at most.
+    Reported at most once a second.
     """
 
     address: str
@@ -82,21 +82,21 @@ class ConnectionRefused(ServerEvent, frozen=True):
 
 
 class ClientConnected(ServerEvent, frozen=True):
-    """There is a new connection."""
+    """A client has connected."""
 
     client: ClientId
     address: str
 
 
 class ClientJoined(ServerEvent, frozen=True):
-    """A game took a client in."""
+    """A game admitted a client."""
 
     context: ClientContext
     request: AdmissionRequest
 
 
 class ClientRefused(ServerEvent, frozen=True):
-    """A client was not let in."""
+    """A client was not admitted to a game."""
 
     context: ClientContext
     request: AdmissionRequest
@@ -104,23 +104,23 @@ class ClientRefused(ServerEvent, frozen=True):
 
 
 class ClientMisunderstood(ServerEvent, frozen=True):
-    """The server answered HUH or PRN: to a client its first, to a player in a turn."""
+    """The first HUH or PRN to a client, or to a player in a turn."""
 
     context: ClientContext
     reply: str
 
 
 class ClientFaulted(ServerEvent, frozen=True):
-    """A client broke the framing: the error code's name."""
+    """A client violated the framing; *fault* is the name of the error code."""
 
     client: ClientId
     fault: str
 
 
 class ClientDropped(ServerEvent, frozen=True):
-    """The server closes a connection of its own accord.
+    """The server closes a connection.
 
-    Most are too slow: to read, to introduce themselves, to join, to order.
+    Mostly because the client is too slow: to read, to send IM, to join, to order.
     """
 
     client: ClientId
@@ -141,7 +141,7 @@ class SessionFailed(ServerEvent, frozen=True):
 
 
 class TextSent(ServerEvent, frozen=True):
-    """A message was sent to some clients, by a game or by the server."""
+    """A game or the server sent a message to some clients."""
 
     clients: Sequence[ClientId]
     text: str
@@ -159,7 +159,7 @@ class EntryRecorded(ServerEvent, frozen=True):
 
 
 class OrdersRefused(ServerEvent, frozen=True):
-    """The first order of a power in a turn that is refused."""
+    """The first order of a power in a turn was refused."""
 
     context: ClientContext
     turn: Turn
@@ -167,14 +167,14 @@ class OrdersRefused(ServerEvent, frozen=True):
 
 
 class TurnProcessed(ServerEvent, frozen=True):
-    """A turn was adjudicated and its messages were made, in *seconds*."""
+    """A turn was adjudicated and its messages were created, in *seconds*."""
 
     game: GameId
     seconds: Seconds
 
 
 class GameFailed(ServerEvent, frozen=True):
-    """A bug in the server, at an event of some *kind*, ends the game."""
+    """A bug in the server ends a game; *kind* is the class of the event in question."""
 
     game: GameId
     kind: str
@@ -201,18 +201,18 @@ EventReader = Callable[[ServerEvent], None]
 
 
 class Events:
-    """Calls each reader, in order; what one raises stops neither server nor others."""
+    """Calls each reader in order; an exception stops neither the server nor others."""
 
     def __init__(self, *readers: EventReader, wants_messages: bool = False) -> None:
         self.wants_messages: Final = wants_messages
-        """Whether there are `TextSent`, `message.received` and `game.handled`.
+        """Whether `TextSent`, `message.received` and `game.handled` are emitted.
 
-        Their texts cost more than the messages themselves.
+        Creating their texts costs more than the messages themselves.
         """
         self._readers: Final = readers
 
     def __call__(self, event: ServerEvent) -> None:
-        """Hand *event* to all readers."""
+        """Pass *event* to all readers."""
         for read in self._readers:
             try:
                 read(event)
@@ -221,5 +221,5 @@ class Events:
                     self(Failed(READER_FAILED, {"error": error}))
 
     def also_to(self, *readers: EventReader) -> "Events":
-        """Return events for *readers* too."""
+        """Return an `Events` that also calls *readers*."""
         return Events(*self._readers, *readers, wants_messages=self.wants_messages)

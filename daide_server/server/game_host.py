@@ -1,7 +1,7 @@
 """The games of a server: opened, run, recorded and closed.
 
-A new game is opened when all seats of the others are taken. What the server does
-for one game is in `game_runner.py`, for one client in `session.py`.
+A new game is opened when no open game has a free seat. What the server does for one
+game is in `game_runner.py`, for one client in `session.py`.
 """
 
 from collections.abc import Awaitable, Callable, Iterable
@@ -26,14 +26,14 @@ from .limits import MAX_PLACES
 from .poller import Poller
 
 FIRST_SECONDS: Final = 60.0
-"""How long a game has waited when that is reported first; each time twice as long."""
+"""Seconds until the first report of a waiting game; doubled for each further one."""
 LONGEST_SECONDS: Final = 3600.0
-"""The longest time between two reports of one game."""
+"""The longest time in seconds between two reports of one game."""
 LOOK_SECONDS: Final = 15.0
 
 
 class WaitingReporter:
-    """Reports the open games that wait for long."""
+    """Reports open games that have waited for a long time."""
 
     def __init__(
         self, games: Callable[[], Iterable[GameRunner]], events: Events
@@ -41,16 +41,17 @@ class WaitingReporter:
         self._games: Final = games
         self._emit: Final = events
         self._waits: dict[tuple[GameId, Stage, Turn], tuple[float, float]] = {}
-        """Since when each game waits in its turn, and when to report that next."""
+        """For each game: since when it waits in its turn, and when the next report is
+        due."""
 
     async def run(self) -> None:
-        """Look at the games again and again, until cancelled."""
+        """Check the games repeatedly, until cancelled."""
         while True:
             await trio.sleep(LOOK_SECONDS)
             self.look(trio.current_time())
 
     def look(self, now: float) -> None:
-        """Report the games for which it is time."""
+        """Report the games whose report is due."""
         before, self._waits = self._waits, {}
         for runner in self._games():
             found = awaited(runner.game.state)
@@ -69,11 +70,11 @@ class WaitingReporter:
 Work = Callable[[], Awaitable[None]]
 
 UNCOUNTED: Final = frozenset({Cause.NOBODY_RETURNED, Cause.BROKEN_OFF})
-"""Ends of games that do not count for the number of games to play."""
+"""Endings that do not count towards the number of games to play."""
 
 
 class SeatsUnavailableError(Exception):
-    """No seats can be drawn for one game more; the message says why."""
+    """No seats can be drawn for another game; the message says why."""
 
 
 @define(eq=False, kw_only=True)
@@ -84,21 +85,21 @@ class GameHost:
     poller: Poller
     journal: ServerJournal
     new_game: Callable[[GameId, Directory], GameSoFar]
-    """Makes a game with passcodes that are free; raises `SeatsUnavailableError`."""
+    """Makes a game with unused passcodes; raises `SeatsUnavailableError`."""
     archive: Callable[[GameRunner], Awaitable[None]]
     while_open: Callable[[GameRunner], Work]
-    """Called when a game is opened; what it returns runs until that closes."""
+    """Called when a game is opened; its result runs until the game is closed."""
     limit: int | None = None
-    """How many games are played; `None`: any number."""
+    """The number of games to play; `None`: no limit."""
     places: int = MAX_PLACES
     directory: Directory = field(factory=Directory, init=False)
     is_draining: bool = field(default=False, init=False)
     _nursery: trio.Nursery | None = field(default=None, init=False)
     _runners: dict[GameId, GameRunner] = field(factory=dict, init=False)
     _closed: trio.Event = field(factory=trio.Event, init=False)
-    """Set when a game is closed, or no more are to be opened."""
+    """Set when a game is closed, or when no more games will be opened."""
     _pending: int = field(default=0, init=False)
-    """How many records are being written, or journals dropped."""
+    """The number of records being written and journals being dropped."""
     _settled: trio.Event = field(factory=trio.Event, init=False)
     _opened: int = field(default=0, init=False)
     _uncounted: int = field(default=0, init=False)
@@ -106,7 +107,7 @@ class GameHost:
     """Whether the last game that was due could not be opened."""
 
     def start(self, nursery: trio.Nursery) -> None:
-        """Run games in *nursery*; to be called before the first one is opened."""
+        """Run games in *nursery*; must be called before the first game is opened."""
         self._nursery = nursery
 
     def _start_soon(self, work: Work) -> None:
@@ -114,12 +115,12 @@ class GameHost:
         self._nursery.start_soon(work)
 
     def open_if_full(self) -> None:
-        """Open a game unless another has an open seat."""
+        """Open a game, unless another game has an open seat."""
         if not self.is_draining and not self.directory.has_open_seat():
             self.open_game()
 
     def open_game(self) -> None:
-        """Open the next game, unless that was the last one, or there is no room."""
+        """Open the next game, if one is due and there is room."""
         opened, limit = self._opened - self._uncounted, self.limit
         if (limit is not None and opened >= limit) or self._has_no_room():
             return
@@ -148,20 +149,20 @@ class GameHost:
         return is_full
 
     def _report_short(self, reason: str) -> None:
-        """Report that a game that is due cannot be opened, unless that is known."""
+        """Report once that a game that is due cannot be opened."""
         if not self._is_short:
             self.clients.events(Warned("game.not_opened", {"reason": reason}))
         self._is_short = True
 
     def resume_count(self, highest: int, uncounted: int) -> None:
-        """Go on after game *highest*; *uncounted* games do not count for the limit."""
+        """Continue after game *highest*; *uncounted* games are outside the limit."""
         self._opened = max(self._opened, highest)
         self._uncounted = uncounted
 
     def resume_game(
         self, found: GameSoFar, journal: GameJournal, event: GameEvent
     ) -> None:
-        """Continue with a game that was replayed, by *event*."""
+        """Continue a replayed game with *event*."""
         self._opened = max(self._opened, found.header.number)
         runner = self._runner(found, journal)
         with self.poller.passes:
@@ -173,7 +174,7 @@ class GameHost:
             self._start_pending(partial(self.forget, runner))
 
     def end_game(self, runner: GameRunner) -> None:
-        """Break off one running game, and send its clients OFF; in a pass."""
+        """Abort one running game, and send OFF to its clients; in a pass."""
         clients = runner.game.state.joined()
         runner.break_off()
         self.clients.send(clients, (SwitchOff(),), runner.number)
@@ -181,14 +182,14 @@ class GameHost:
         runner.scope.cancel()
 
     def drain(self) -> None:
-        """Open no more games, and finish when no running game is left."""
+        """Open no more games, and stop when no running game is left."""
         self.is_draining = True
         self.directory.takes_new = False
         self._closed.set()
 
     @property
     def is_over(self) -> bool:
-        """Return whether no game is left; while draining, whether none has begun."""
+        """Return whether no game is left, or while draining, whether none has begun."""
         runners = self._runners.values()
         begun = any(runner.game.stage is not Stage.FORMING for runner in runners)
         return not (begun if self.is_draining else runners)
@@ -203,11 +204,11 @@ class GameHost:
             await self._closed.wait()
 
     def runner(self, number: GameId | None) -> GameRunner | None:
-        """Return the game of that number, if it is open."""
+        """Return the open game with this number, if there is one."""
         return None if number is None else self._runners.get(number)
 
     def runner_of(self, client: ClientId) -> GameRunner | None:
-        """Return the game to which what *client* sends goes, if it is open."""
+        """Return the open game that handles messages of *client*, if there is one."""
         return self.runner(self.directory.joined.get(client))
 
     def open_games(self) -> list[GameRunner]:
@@ -222,7 +223,7 @@ class GameHost:
     async def settled(self) -> None:
         """Wait until the records of all finished games are written."""
         while self._pending:
-            # The same event for all who wait.
+            # The same event for all waiting tasks.
             await self._settled.wait()
 
     def _runner(self, found: GameSoFar, journal: GameJournal) -> GameRunner:
@@ -232,7 +233,7 @@ class GameHost:
         self._start_pending(partial(self.archive, runner))
 
     def _start_pending(self, work: Work) -> None:
-        """Start what the end of the server must not cut off."""
+        """Start a task that must complete before the server ends."""
         self._pending += 1
         self._start_soon(partial(self._settle, work))
 
@@ -253,7 +254,7 @@ class GameHost:
         self._start_soon(partial(self._run, runner, accepting))
 
     async def _run(self, runner: GameRunner, accepting: Work) -> None:
-        """Run the clock of a game until it is closed, then forget the game."""
+        """Run the clock of a game until the game is closed, then forget the game."""
         with runner.scope:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(accepting)
@@ -270,7 +271,7 @@ class GameHost:
         self._closed.set()
 
     async def forget(self, runner: GameRunner) -> None:
-        """Drop the journal of a game that is over, and count it."""
+        """Drop the journal of a finished game, and count the game."""
         counts = bool(runner.entries) and runner.game.state.cause not in UNCOUNTED
         try:
             await self.journal.finish(runner.journal, counts=counts)

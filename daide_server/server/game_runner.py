@@ -1,9 +1,9 @@
 """One running game: events in, effects carried out, in the order of the calls.
 
-`GameRunner.post` hands an event to the pure game, keeps it in the journal, counts what
-the players did, and carries out the effects. `keep_time` ticks the game at its alarm.
-The clock may stand still, and the loop may be late: then what had reached the socket
-before a deadline goes first.
+`GameRunner.post` passes an event to the pure game, writes it to the journal, counts
+what the players did, and carries out the effects. `keep_time` ticks the game at its
+alarms. If the clock was stopped, or the loop is late, input that reached the socket
+before a deadline is handled before the deadline.
 """
 
 import math
@@ -34,19 +34,19 @@ from .journal import GameJournal
 from .poller import Poller
 
 MILESTONES: Final = frozenset({Began, TurnResolved, Ended})
-"""The entries with which a turn, or the game, begins or ends."""
+"""Entries that begin or end a game or a turn."""
 WAITING: Final = frozenset({Stage.PAUSED, Stage.LOADING, Stage.RECOVERING})
-"""The stages in which the clock of a game stands still."""
+"""Stages in which the clock of a game is stopped."""
 WITHOUT_MAP: Final = frozenset(
     {ClientRole.JOINED, ClientRole.OBSERVER, ClientRole.LOAD_PENDING}
 )
-"""The roles in which a client that is let in has yet to accept the map."""
+"""Roles of admitted clients that have not yet accepted the map."""
 LATE_SECONDS: Final = 0.05
-"""An alarm later than this means that the process stood still, in seconds."""
+"""Seconds: if an alarm is later than this, the process was stopped."""
 BEFORE_DEADLINE: Final = 1e-5
-"""How long before a missed deadline late input counts as received, in seconds."""
+"""Seconds before a missed deadline at which late input counts as received."""
 ALARM_TOLERANCE: Final = 1e-6
-"""How long before its time a clock may wake a task, in seconds."""
+"""Seconds by which a task may be woken too early."""
 
 
 @frozen
@@ -56,17 +56,17 @@ class GameSoFar:
     header: GameHeader
     game: Game
     reader: ClientReader
-    """Reads what its clients send, under its settings."""
+    """Parses the messages of its clients, according to its settings."""
     tally: TurnTally
     entries: Sequence[RecordEntry] = ()
     seconds: Seconds = 0.0
-    """Game time of its last event."""
+    """The game time of its last event."""
     name: str | None = None
-    """Under which it was saved last."""
+    """The name of its last save."""
 
 
 class GameRunner:
-    """A game, its clock, and the way from its effects to its clients' outboxes."""
+    """A game, its clock, and the path of its effects to the outboxes of its clients."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class GameRunner:
         poller: Poller,
         on_ended: "Callable[[GameRunner], None]",
     ) -> None:
-        """Run a game, kept in *journal*; call *on_ended* at its result."""
+        """Run a game with its *journal*; call *on_ended* when it has a result."""
         self.header: Final = found.header
         self.number: Final = GameId(found.header.number)
         self.game: Final = found.game
@@ -96,30 +96,30 @@ class GameRunner:
         self._on_ended: Final = on_ended
         self._stage, self._missed = self._state.stage, self._state.missed
         self._opened = self._clock.now() - found.seconds
-        """When the game time was zero, on the clock of the server."""
+        """The server's time at which the game time was zero."""
         self._alarm: Seconds | None = None
         self._sleep = trio.CancelScope()
-        """Ends at the alarm."""
+        """The scope of the sleep until the alarm."""
         self._handled_at = found.seconds
         self._began = 0.0
-        """When the last event was handed to the game."""
+        """When the last event was passed to the game."""
         self._failed = False
         self._is_kept = False
         self.scope: Final = trio.CancelScope()
-        """Cancelled to close the game before its clock does."""
+        """Cancelled to close the game earlier than its clock does."""
 
     @property
     def is_closed(self) -> bool:
-        """Return whether the game is gone."""
+        """Return whether the game is closed."""
         return self._failed or self.game.stage is Stage.CLOSED
 
     def save(self, name: str) -> None:
-        """Send SVE with *name*, under which the game is saved, to everybody."""
+        """Send SVE with *name*, the name of the save, to all clients."""
         self.name = name
         self.post(game_events.GameSaved(name))
 
     def resume(self, event: GameEvent) -> None:
-        """Continue a replayed game by *event*, or record its result; in a pass."""
+        """Continue a replayed game with *event*, or record its result; in a pass."""
         if self._has_ended:
             self.journal.end()
             self._on_ended(self)
@@ -127,12 +127,12 @@ class GameRunner:
             self._handle(event, self._handled_at)
 
     def keep(self) -> None:
-        """Handle no more events: the next server resumes the game as it is."""
+        """Handle no more events: the next server resumes the game from this state."""
         self._is_kept = True
         self._set_alarm(None)
 
     def break_off(self) -> None:
-        """End the game without a result, for the server's sake; in a pass."""
+        """Abort the game without a result because the server stops; in a pass."""
         self.post(game_events.GameBrokenOff())
 
     @property
@@ -142,14 +142,15 @@ class GameRunner:
 
     @property
     def seconds(self) -> Seconds:
-        """Return the game time now."""
+        """Return the present game time."""
         return self._clock.now() - self._opened
 
     def post(self, event: GameEvent) -> Sequence[Effect]:
-        """Hand *event* to the game now, after an alarm that has already passed.
+        """Pass *event* to the game now, after an alarm that is due.
 
-        A deadline that passed while the process stood still comes after what had
-        reached the socket. Return the effects, which are carried out; in a pass.
+        If the process was stopped, a deadline that has passed is handled after the
+        input that had reached the socket. Returns the effects, which have been carried
+        out; in a pass.
         """
         now, alarm = self.seconds, self._alarm
         if alarm is not None and alarm <= now:
@@ -179,7 +180,7 @@ class GameRunner:
                     self._tick()
 
     def _wakes_at(self) -> Seconds:
-        """Return when `keep_time` has something to do, on the clock of trio."""
+        """Return when `keep_time` must act next, on trio's clock."""
         if self.is_closed:
             return -math.inf
         alarm = self._alarm
@@ -191,7 +192,7 @@ class GameRunner:
             self._sleep.deadline = self._wakes_at()
 
     def _missed_deadline(self, now: Seconds) -> bool:
-        """Return whether the deadline of the turn is over, and the loop was late."""
+        """Return whether the deadline of the turn has passed and the loop was late."""
         alarm = self._alarm
         if alarm is None or now - alarm <= LATE_SECONDS:
             return False
@@ -241,14 +242,14 @@ class GameRunner:
             self._report_pause()
 
     def context_of(self, client: ClientId, address: str | None = None) -> ClientContext:
-        """Return what is known of a client: this game, its power and its name."""
+        """Return the context of a client: this game, its power and its name."""
         seat = self.seats.get(client)
         if seat is None:
             return ClientContext(client, address, self.number)
         return ClientContext(client, address, self.number, seat.power, seat.name)
 
     def _report_pause(self) -> None:
-        """Report a pause, one more power that is missed, and the end of the pause."""
+        """Report a pause, another missing power, and the end of the pause."""
         state = self._state
         before, missed = self._stage, self._missed
         self._stage, self._missed = state.stage, state.missed
@@ -263,7 +264,7 @@ class GameRunner:
             self._emit(happened.Noted("game.resumed", fields))
 
     def _carry_out(self, effects: Sequence[Effect]) -> None:
-        """Send and record; close connections after all that they are sent."""
+        """Send and record; close connections after their last messages."""
         closing: list[ClientId] = []
         for effect in effects:
             match effect:
@@ -298,7 +299,7 @@ class GameRunner:
             self._begin_or_end(entry)
 
     def _begin_or_end(self, entry: RecordEntry) -> None:
-        """Do what goes with the beginning or the end of the game, or of a turn."""
+        """Do what accompanies the beginning or end of the game, or of a turn."""
         for tallied in self.tally.follow(entry):
             self.entries.append(tallied)
             self.journal.note_tally(tallied)
@@ -315,7 +316,7 @@ class GameRunner:
             self._on_ended(self)
 
     def _give_up(self, now: Seconds) -> None:
-        """End a game that failed: what was recorded is kept, its clients leave."""
+        """End a game after an error: keep its record so far, disconnect its clients."""
         self._failed = True
         self._sleep.cancel()
         self.journal.note(game_events.GameBrokenOff(), (), now)

@@ -1,12 +1,12 @@
-"""The journals of a server's games: nothing is said before it is written.
+"""The journals of a server's games: nothing is sent before it is written.
 
 At the end of each pass `ServerJournal.commit` writes the lines of the games that the
-pass touched, and then lets the pass send: the kernel has them by then. With
+pass touched, and then lets the pass send: the kernel has the lines by then. With
 `--durability disk` the disk has them: passes collect while the files of a round are
-synced, each in a thread. Without a folder there are no lines until a game is saved.
+synced, each in a thread. Without a folder no lines are made until a game is saved.
 
-What cannot be written is not sent: clocks stop, no client is read, and the files that
-lack their lines are tried again every second.
+While a file cannot be written, nothing is sent: clocks are stopped, no client is read,
+and the write is retried every second.
 """
 
 from collections.abc import Sequence
@@ -41,28 +41,28 @@ from .outbox import Release, ServerClock
 COMMIT_RETRY_SECONDS: Final = 1.0
 COMMIT_REPORT_SECONDS: Final = 60.0
 SETTLE_SECONDS: Final = 5.0
-"""How long the end of a server waits for a disk that takes nothing, in seconds."""
+"""Seconds that the end of a server waits for a disk that does not respond."""
 SYNC_THREADS: Final = 16
-"""Files that are synced at the same time; a disk gains little from more."""
+"""Maximum number of files synced at the same time; more gains little."""
 MARKS: Final = frozenset({GameLoaded, GameRecovered})
-"""Events before which wall time passed and game time did not."""
+"""Events before which wall time passed but game time did not."""
 
 
 class GameJournal:
-    """What is kept of one game: its lines, until they are in its file."""
+    """The journal of one game: the lines that are not yet in its file."""
 
     def __init__(
         self, server: "ServerJournal", header: GameHeader, vocabulary: Vocabulary
     ) -> None:
-        """Keep a game that is set up as *header* says."""
+        """Keep the journal of a game with the settings in *header*."""
         self.header: Final = header
         self.file: JournalFile | None = None
         self._server: Final = server
         self._vocabulary: Final = vocabulary
         self.waiting: Final[list[bytes]] = []
-        """Lines that are not in the file."""
+        """Lines that are not yet in the file."""
         self._unwritten: list[tuple[int, Seconds, Noted, float | None]] = []
-        """What follows them, without a folder: the arguments of `_line`."""
+        """Without a folder, the arguments of `_line` for all further lines."""
         self._number = FIRST_LINE
         self._stood = server.clock.stood
         self._has_ended = False
@@ -72,23 +72,23 @@ class GameJournal:
         self.file, self._number = file, FIRST_LINE + count
 
     def copy(self, lines: Sequence[bytes]) -> None:
-        """Begin with the *lines* of a saved game, in a file of its own; in a pass."""
+        """Begin a new file with the *lines* of a saved game; in a pass."""
         self.waiting.extend(lines)
         self._number += len(lines)
         self._server.touch(self)
 
     def note(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
-        """Keep *event*, which had *effects*, unless the game has its result."""
+        """Keep *event*, which had *effects*, unless the game already has a result."""
         if not self._has_ended:
             for noted in note(event, effects):
                 self._add(noted, now)
 
     def note_tally(self, tally: TurnTallied) -> None:
-        """Keep how the players did in a turn."""
+        """Keep the tally of a turn."""
         self._add(TallyKept(tally), tally.seconds)
 
     def end(self) -> None:
-        """Keep no more events: the game has its result."""
+        """Keep no more events: the game has a result."""
         self._has_ended = True
 
     def _add(self, noted: Noted, now: Seconds) -> None:
@@ -107,14 +107,14 @@ class GameJournal:
         return encode_line(number, now, written(noted, self._vocabulary), at)
 
     def write(self, file: JournalFile) -> None:
-        """Write what is not yet in *file*; raises `OSError`, and can be tried again."""
+        """Write what is not yet in *file*; raises `OSError`, and can be retried."""
         if self.waiting:
             head = b"" if file.size else encode_header(self.header)
             file.append(head + b"".join(self.waiting))
             self.waiting.clear()
 
     def content(self) -> bytes:
-        """Return the whole journal up to now; raises `OSError`."""
+        """Return the whole journal so far; raises `OSError`."""
         self.waiting.extend(self._line(*each) for each in self._unwritten)
         self._unwritten.clear()
         if self.file is None or not self.file.size:
@@ -122,7 +122,7 @@ class GameJournal:
         return self.file.read() + b"".join(self.waiting)
 
     def close(self) -> None:
-        """Close the file, and drop what is not in it."""
+        """Close the file, and drop unwritten lines."""
         self.waiting.clear()
         self._unwritten.clear()
         if self.file is not None:
@@ -131,7 +131,7 @@ class GameJournal:
 
 
 class ServerJournal:
-    """Writes what happens in a pass to the journals, and lets the pass send then."""
+    """Writes the events of each pass to the journals, then lets the pass send."""
 
     def __init__(
         self,
@@ -141,11 +141,11 @@ class ServerJournal:
         *,
         syncs: bool = False,
     ) -> None:
-        """Keep files in *folder*, if there is one; with *syncs*, on the disk."""
+        """Keep files in *folder*, if there is one; with *syncs*, sync them to disk."""
         self.clock: Final = clock
         self.folder: Final = folder
         self.failure: str | None = None
-        """Why nothing can be written now."""
+        """Why writing fails now; `None` if it does not."""
         self._syncs: Final = syncs
         self._emit: Final = events
         self._touched: Final[list[GameJournal]] = []
@@ -169,17 +169,17 @@ class ServerJournal:
         return found
 
     def touch(self, game: GameJournal) -> None:
-        """Write the lines of *game* when the pass ends."""
+        """Write the lines of *game* at the end of the pass."""
         if self.folder is not None and not self._is_closed:
             self._touched.append(game)
 
     @property
     def is_settled(self) -> bool:
-        """Return whether all that happened is written, and sent."""
+        """Return whether everything so far is written and sent."""
         return not (self._touched or self._held or self._is_busy)
 
     def commit(self, release: Release) -> None:
-        """Call *release* as soon as all that happened before is written."""
+        """Call *release* as soon as everything that has happened is written."""
         if self._is_closed:
             return
         if self.is_settled:
@@ -200,7 +200,7 @@ class ServerJournal:
             release()
 
     def _write(self) -> None:
-        """Write the lines of all games that have some; raises `OSError`."""
+        """Write the lines of all touched games; raises `OSError`."""
         assert self.folder is not None
         for game in self._touched:
             if game.file is None:
@@ -211,7 +211,7 @@ class ServerJournal:
         self._touched.clear()
 
     def _fail(self, error: OSError) -> None:
-        """Let time stand still, and report why: at first, then once a minute."""
+        """Stop the clock, and report why: immediately, then once a minute."""
         now = trio.current_time()
         if self.clock.is_running or now - self._reported >= COMMIT_REPORT_SECONDS:
             self._reported = now
@@ -219,10 +219,10 @@ class ServerJournal:
             self._emit(Failed("journal.failed", {"reason": self.failure}))
         self.clock.stop()
 
-    # The task for what cannot be done immediately
+    # The task for work that cannot be done immediately
 
     async def run(self) -> None:
-        """Write what waits, and try again what could not be written."""
+        """Write waiting lines, and retry failed writes."""
         while True:
             await self._wanted.wait()
             self._wanted = trio.Event()
@@ -252,7 +252,7 @@ class ServerJournal:
         self._wake()
 
     async def _sync(self) -> None:
-        """Sync the files that were written, in threads; raises `OSError`."""
+        """Sync the written files, in threads; raises `OSError`."""
         failures: list[OSError] = []
         async with trio.open_nursery() as nursery:
             for file in tuple(self._unsynced):
@@ -292,7 +292,7 @@ class ServerJournal:
         return self.folder is None or (is_synced and not game.waiting)
 
     async def settle(self) -> None:
-        """Wait until all is written and said, but not for ever; wait no more then."""
+        """Wait until everything is written and sent, but at most `SETTLE_SECONDS`."""
         with trio.move_on_after(SETTLE_SECONDS):
             while not self.is_settled:
                 await self._written.wait()
@@ -300,7 +300,7 @@ class ServerJournal:
         self._wake()
 
     def close(self) -> None:
-        """Write and send nothing more: the games are kept as they are."""
+        """Write and send nothing more: the games stay as they are."""
         self._is_closed = True
         self._held.clear()
         self._touched.clear()

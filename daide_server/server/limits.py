@@ -1,4 +1,4 @@
-"""What clients may cost: the limits of one session, and of all connections.
+"""The limits for clients: of one session, and of all connections.
 
 Each field is a setting: see `daide_server.settings`.
 """
@@ -13,32 +13,32 @@ from daide_server.settings.kinds import COUNT, SECONDS, SWITCH, either, number, 
 
 PLACES: Final = either(COUNT, 0, None)
 MAX_PLACES: Final = 8192
-"""Of connections, if the settings do not say how many."""
+"""The maximum number of connections if the settings have none."""
 RESERVED_FILES: Final = 64
-"""Open files that are not for connections: records, journals, the log, the program."""
+"""Open files reserved for records, journals, the log and the program."""
 RM_DELAY: Final = 0.005
-"""Seconds from the initial message of a client to its answer (RM): clients that were
-written in Java for the first servers lose one that comes faster."""
+"""Seconds between a client's initial message and the answer (RM): Java clients that
+were written for the first servers lose an answer that comes sooner."""
 
 
 @frozen(kw_only=True)
 class SessionLimits:
-    """What one client may cost. Sizes are in bytes, times in seconds."""
+    """The limits of one client. Sizes are in bytes, times in seconds."""
 
     im_seconds: float = setting(
         number(0.1, unit="seconds"),
         30.0,
-        "Seconds until the initial message must be there.",
+        "Seconds within which the initial message must arrive.",
     )
     join_seconds: float = setting(
         either(SECONDS, 0.0, inf),
         600.0,
-        "Seconds until NME, OBS or IAM must be accepted; 0: no limit.",
+        "Seconds within which NME, OBS or IAM must be accepted; 0: no limit.",
     )
     map_seconds: float = setting(
         either(SECONDS, 0.0, inf),
         60.0,
-        "Seconds until a client that was let in must have answered MAP; 0: no limit.",
+        "Seconds within which an admitted client must answer MAP; 0: no limit.",
     )
     close_seconds: float = setting(
         SECONDS, 1.0, "Seconds to deliver the last messages before closing."
@@ -46,7 +46,7 @@ class SessionLimits:
     outbox_bytes: int = setting(
         whole(100_000, unit="bytes"),
         8_000_000,
-        "Unread bytes after which a client is closed.",
+        "Unread bytes above which a client is closed.",
     )
     outboxes_bytes: int = setting(
         whole(1_000_000, unit="bytes"),
@@ -58,37 +58,37 @@ class SessionLimits:
 
 @frozen
 class ConnectionLimits:
-    """How many connections there may be at the same time."""
+    """The limits on the number of connections."""
 
     total: int | None = setting(
         PLACES,
         None,
-        f"At the same time; 0: what the limit of open files allows, {MAX_PLACES} at "
-        "most.",
+        "Maximum at the same time; 0: what the limit of open files allows, at most "
+        f"{MAX_PLACES}.",
         key="connections",
     )
     per_address: int = setting(
-        COUNT, 100, "At the same time, from one address.", key="connections_per_address"
+        COUNT, 100, "The same for one address.", key="connections_per_address"
     )
     per_second: float = setting(
         number(0.1, unit="connections"),
         5.0,
-        "New ones a second of one address; all that it may have may come together.",
+        "New connections per second from one address, with a burst of all it may have.",
         key="connections_per_second",
     )
     loopback_exempt: bool = setting(
         SWITCH,
         default=True,
-        help="The limits of one address do not count for this machine.",
+        help="The limits of one address do not apply to this machine.",
     )
     evict_observers: bool = setting(
         SWITCH,
         default=True,
-        help="When there is no place left, observers are closed, the idlest first; "
-        "before them whoever has joined nothing.",
+        help="If no place is left, close observers, the idlest first; before them, "
+        "clients that have joined nothing.",
     )
     keep_alive_seconds: float = setting(
         number(3, unit="seconds"),
         60.0,
-        "Seconds after which a peer that is unreachable is closed.",
+        "Seconds after which the connection of an unreachable peer is closed.",
     )

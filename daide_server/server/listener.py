@@ -1,8 +1,8 @@
-"""Connections: accepted at sockets that listen, within limits, and served.
+"""Connections: accepted at listening sockets, within limits, and served.
 
-The last few places are kept for players who return by IAM and for health checks. When
-the others are taken, the idlest connection that has joined nothing is closed for the
-next one, then the idlest observer; players stay.
+The last few places are reserved for players who return by IAM and for health checks.
+When the others are taken, a new connection replaces the idlest connection that has
+joined nothing, or else the idlest observer; players are never replaced.
 """
 
 import errno
@@ -26,25 +26,26 @@ from .poller import Allowance
 from .session import Session
 
 BACKLOG: Final = 256
-"""How many connections the kernel holds until they are accepted."""
+"""Connections that the kernel queues until they are accepted."""
 RECOVERY_SECONDS: Final = 0.1
-"""The pause when a connection cannot be accepted."""
+"""Pause in seconds after a connection could not be accepted."""
 REFUSALS_EVERY: Final = 1.0
-"""The least time between two reports of refused connections, in seconds."""
+"""The shortest time in seconds between two reports of refused connections."""
 ELSEWHERE: Final = 512
-"""Open files that a process may have where no limit says how many."""
+"""The assumed number of open files if the system has no limit."""
 EVICTION_SECONDS: Final = 0.1
-"""The pause after the places of some connections were taken back."""
+"""Pause in seconds after connections were replaced."""
 EVICTED_AT_ONCE: Final = 32
 IDLE_SECONDS: Final = 1.0
-"""A connection keeps its place for that time at least after it last spoke."""
+"""Seconds after its last message for which a connection cannot be replaced."""
 RESERVED_PLACES: Final = 64
-"""At most, and a sixteenth of all: eight games of players that return together."""
+"""The maximum number of reserved places, also at most a sixteenth of all places: eight
+games of players who return together."""
 RESERVE_SECONDS: Final = 2.0
-"""Until a connection on a reserved place must have sent IAM, from anywhere in the
+"""Seconds for a connection on a reserved place to send IM and IAM, from anywhere in the
 world."""
 MAX_NETWORKS: Final = 4096
-"""Addresses whose last connections are known."""
+"""Maximum number of addresses whose recent connections are remembered."""
 
 
 # Places
@@ -55,14 +56,14 @@ class Admission(Enum):
 
     ORDINARY = ""
     RESERVED = "reserved"
-    """On a place that is kept for IAM."""
+    """Served on a reserved place, for IAM."""
     NO_PLACE = "no place is left"
     ADDRESS_FULL = "too many from its address"
     ADDRESS_FAST = "too many a second from its address"
 
     @property
     def is_refused(self) -> bool:
-        """Return whether the connection is closed at once."""
+        """Return whether the connection is closed on arrival."""
         return self not in {Admission.ORDINARY, Admission.RESERVED}
 
 
@@ -73,9 +74,9 @@ def max_open_files() -> int:
 
 
 def places(limits: ConnectionLimits, files: int, seats: int | None = None) -> int:
-    """Return how many connections there may be, with *files* open files at most.
+    """Return the maximum number of connections with at most *files* open files.
 
-    With *seats*, there is a journal for that many connections.
+    With *seats*, there is a journal for every *seats* connections.
     """
     if limits.total is not None:
         return limits.total
@@ -85,7 +86,7 @@ def places(limits: ConnectionLimits, files: int, seats: int | None = None) -> in
 
 
 class ConnectionLimiter:
-    """Counts connections, in all and by address."""
+    """Counts connections, in total and by address."""
 
     def __init__(
         self,
@@ -93,16 +94,16 @@ class ConnectionLimiter:
         total: int,
         clients: Callable[[], Iterable[Session]] = tuple,
     ) -> None:
-        """Allow *total* places; when there are none left, close some of *clients*."""
+        """Allow *total* places; when all are taken, close some of *clients*."""
         self._limits: Final = limits
         self._total: Final = total
         self._ordinary: Final = total - min(RESERVED_PLACES, total // 16)
         self._clients: Final = clients
         self._evicted_at: Seconds = -EVICTION_SECONDS
         self._evicted = 0
-        """Places that are about to be free."""
+        """Connections that are being closed to free their places."""
         self._rates: Final[OrderedDict[str, Allowance]] = OrderedDict()
-        """The connections that each address has made lately."""
+        """The recent connections of each address."""
         self._by_network: Final[Counter[str]] = Counter()
         self._count = 0
 
@@ -126,10 +127,10 @@ class ConnectionLimiter:
         return Admission.RESERVED if self._count < self._total else Admission.NO_PLACE
 
     def _is_fast(self, network: str, now: Seconds) -> bool:
-        """Count a connection of *network*, unless it makes too many; return whether."""
+        """Return whether *network* connects too fast; if not, count the connection."""
         limits, allowed = self._limits, self._rates.get(network)
         if allowed is None:
-            # The last of a burst begins within it; sums of fractions are not exact.
+            # The last of a burst begins within the burst; sums of floats are not exact.
             allowed = Allowance(limits.per_second, limits.per_address - 0.5)
             self._rates[network] = allowed
             if len(self._rates) > MAX_NETWORKS:
@@ -141,7 +142,7 @@ class ConnectionLimiter:
         return False
 
     def make_room(self, now: Seconds) -> bool:
-        """Return whether there is room for one more, and close others for it."""
+        """Return whether there is a place for one more; may close connections."""
         if now - self._evicted_at >= EVICTION_SECONDS:
             self._evicted_at = now
             idle = self._idlest(now)
@@ -176,7 +177,7 @@ Serve = Callable[[socket.socket, PortTarget, Admission], Awaitable[None]]
 
 
 def why_not(error: OSError) -> str:
-    """Return in words why an address could not be had."""
+    """Return in words why an address is not available."""
     words = error.strerror or str(error)
     # Python repeats the address behind the words.
     words, _, _ = words.partition(" (while attempting")
@@ -185,7 +186,7 @@ def why_not(error: OSError) -> str:
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; raises `OSError` if the address is not free."""
+    """Return a listening socket; raises `OSError` if the address is not available."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
     listening.setblocking(False)
@@ -207,14 +208,14 @@ class Listener:
         self._serve: Final = serve
         self._emit: Final = events
         self._refused: Final[Counter[str]] = Counter()
-        """How many were refused for each reason, since that was reported."""
+        """The number of refusals for each reason since the last report."""
         self._refused_last = ""
         self._reported_at = -math.inf
 
     async def accept_at(
         self, listening: socket.socket, target: PortTarget, nursery: trio.Nursery
     ) -> None:
-        """Accept clients for *target*, to be served in *nursery*, until cancelled."""
+        """Accept clients for *target*, served in *nursery*, until cancelled."""
         with listening:
             while True:
                 await self._wait(listening)
@@ -223,7 +224,7 @@ class Listener:
                 except (BlockingIOError, ConnectionAbortedError):
                     continue
                 except OSError as error:
-                    # Out of files or memory, or a fault of the network.
+                    # Out of files or memory, or a network error.
                     self._emit(Warned("accept.failed", {"reason": str(error)}))
                     await trio.sleep(RECOVERY_SECONDS)
                     continue
@@ -247,17 +248,17 @@ class Listener:
 
     @property
     def report_due(self) -> Seconds:
-        """Return when to `report` refusals; infinity if there are none."""
+        """Return when `report` is due; infinity if there were no refusals."""
         return self._reported_at + REFUSALS_EVERY if self._refused else math.inf
 
     def refuse(self, address: str, reason: str) -> None:
-        """Count a refusal, and report it if none was reported just now."""
+        """Count a refusal, and report it unless there was a report just now."""
         self._refused[reason] += 1
         self._refused_last = address
         self.report()
 
     def report(self) -> None:
-        """Report the connections that were refused, if it is time."""
+        """Report the refused connections, if a report is due."""
         now, refused = trio.current_time(), self._refused
         if now < self.report_due or not refused:
             return

@@ -1,9 +1,9 @@
 """The log: from events to lines with dotted names in the past tense. See docs/log.md.
 
-`LINES` says for each event its line's level, name and fields. At info there is one line
-each for what people want to know, at debug one per message too. Every line about a
-client says what is known of it. How lines look: `log_lines.py`; where they go is the
-application's.
+`LINES` has the level, name and fields of the line for each event. Level info has one
+line for each thing of interest, debug also one per message. Every line about a client
+has all that is known about the client. `log_lines.py` formats the lines; the
+application decides where they go.
 """
 
 from collections import Counter
@@ -33,37 +33,36 @@ from .events import AdmissionRequest, ClientContext, EntryRecorded, Notice, Serv
 from .log_lines import LOG_LEVELS, log_record
 
 MAX_TEXT: Final = 500
-"""Characters of a client's text in a line; only debug shows all."""
+"""Maximum characters of a client's text in a line; only debug shows all."""
 REMARKS: Final = frozenset(
     {"client.refused", "message.unanswered", "client.complained", "rejoin.delayed"}
 )
 MAX_REMARKS: Final = 50
-"""How many of these lines one client gets: otherwise it could fill a disk."""
+"""Maximum number of such lines for one client: otherwise it could fill a disk."""
 
 Fields = dict[str, Any]
 CONTEXT: Final = ("game", "client", "power", "name", "address")
-"""The fields that say who a client is, in their order."""
+"""The fields that identify a client, in order."""
 
 
 class KnownClients:
-    """What is known of each client, for the fields of every line about it."""
+    """What is known about each client, for the fields of all lines about it."""
 
     def __init__(self) -> None:
         self._known: Final[dict[ClientId, Fields]] = {}
         self._remarks: Final[Counter[ClientId]] = Counter()
         self.joined: Final[set[ClientId]] = set()
-        """Those who have joined a game, to play or to observe."""
+        """Clients that have joined a game, to play or to observe."""
 
     def connect(self, event: happened.ClientConnected) -> Fields:
-        """Remember a new connection; return what is known of it."""
+        """Remember a new connection; return what is known about it."""
         self._known[event.client] = {}
         return self.learn(ClientContext(event.client, event.address))
 
     def learn(self, context: ClientContext) -> Fields:
-        """Remember what *context* says of a client that is connected.
+        """Remember the content of *context*, for a client that is connected.
 
-        Return all that is known of it: game, client, power, name and address, as far
-        as they are known.
+        Returns all known fields of it: game, client, power, name and address.
         """
         client, before = context.client, self.fields(context.client)
         given = {key: each for key, each in asdict(context).items() if each is not None}
@@ -74,7 +73,7 @@ class KnownClients:
         return fields
 
     def may_remark(self, client: ClientId) -> bool:
-        """Count a remark on a client, and return whether it is to be logged."""
+        """Count a line about a client, and return whether to log it."""
         if client in self._known:
             self._remarks[client] += 1
         return self._remarks[client] <= MAX_REMARKS
@@ -86,17 +85,17 @@ class KnownClients:
         self.joined.discard(client)
 
     def fields(self, client: ClientId) -> Fields:
-        """Return what is known of a client."""
+        """Return what is known about a client."""
         return self._known.get(client) or {"client": client}
 
     def fields_of_seat(self, game: GameId, power: Power) -> Fields:
-        """Return what is known of the client that plays a power."""
+        """Return what is known about the client that plays a power."""
         seat = {"game": game, "power": power}
         known = reversed(self._known.values())
         return next((each for each in known if seat.items() <= each.items()), seat)
 
     def awaited_fields(self, game: GameId, awaited: Awaited) -> Fields:
-        """Return the fields that say whom a game waits for, names with those there."""
+        """Return the fields that say which powers a game waits for, and their names."""
         names = (
             (power, self.fields_of_seat(game, power).get("name"))
             for power in awaited.unready
@@ -111,12 +110,12 @@ class KnownClients:
 
 
 def _cut(name: str) -> str:
-    """Return the first characters of a name, if it is too long for a client."""
+    """Return a name, cut if it is longer than a client's may be."""
     return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}..."
 
 
 def request_fields(request: AdmissionRequest) -> Fields:
-    """Return what the log says of how a client asked to join."""
+    """Return the fields of the log for a request to join."""
     match request:
         case Name(name=name, version=version):
             return {"said": "NME", "name": _cut(name), "version": _cut(version)}
@@ -127,7 +126,7 @@ def request_fields(request: AdmissionRequest) -> Fields:
 
 
 def entry_fields(entry: RecordEntry) -> Fields:
-    """Return what the log says of an entry that has a line."""
+    """Return the fields of the log for an entry that has a line."""
     match entry:
         case Began(position=position, level=level):
             return {"turn": position.turn, "press_level": level}
@@ -194,7 +193,7 @@ class LogReader:
 
 
 def _fields_of(clients: KnownClients, event: Any) -> Fields:  # noqa: ANN401
-    """Return the fields of *event*: its own, and what is known of its client.
+    """Return the fields of *event*: its own, and those of its client.
 
     `Any`, because a table cannot say that each function takes the event of its key.
     """
@@ -224,7 +223,7 @@ SPREAD: Final[dict[str, Callable[[KnownClients, Any, Fields], Fields]]] = {
     "entry": lambda _, entry, _line: entry_fields(entry),
     "seconds": lambda _, seconds, _line: {"seconds": round(seconds, 1)},
 }
-"""Fields of events that become others in the line, after those that it has."""
+"""Fields of events that are replaced by several fields, after the others."""
 
 
 def _joined(clients: KnownClients, event: happened.ClientJoined) -> Fields:
@@ -243,7 +242,7 @@ def _refused(clients: KnownClients, event: happened.ClientRefused) -> Fields:
 def _misunderstood_level(
     clients: KnownClients, event: happened.ClientMisunderstood
 ) -> int:
-    """Return a level for every player, who has one such line in a turn at most."""
+    """Return a level that shows this for all players, who have at most one per turn."""
     may_remark = clients.may_remark(event.context.client)
     if event.context.power is not None:
         return WARNING
@@ -251,7 +250,7 @@ def _misunderstood_level(
 
 
 def _left_level(clients: KnownClients, event: happened.ClientDisconnected) -> int:
-    """Return debug for health checks, which come and go without joining."""
+    """Return debug for health checks, which disconnect without joining."""
     return INFO if event.context.client in clients.joined else DEBUG
 
 
@@ -305,4 +304,4 @@ LINES: Final[dict[type, Line]] = {
     TurnResolved: Line(INFO, "turn.processed"),
     Ended: Line(INFO, "game.ended"),
 }
-"""By the class of an event, or of the entry that was recorded."""
+"""The lines, by the class of an event or of a recorded entry."""

@@ -1,7 +1,7 @@
-"""How lines of the log look: logfmt, JSON, or columns for people.
+"""The form of log lines: logfmt, JSON, or columns for people.
 
-A line is one line, whatever clients send: control characters in values are escaped.
-Only a console shows a traceback as it is, in several lines.
+An event is always one line, whatever clients send: control characters in values are
+escaped. Only on a console a traceback has several lines.
 """
 
 import logging
@@ -20,15 +20,15 @@ LOG_LEVELS: Final = {
     "error": logging.ERROR,
 }
 CONTROL_CHARACTER: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
-"""Characters that could forge or garble a line; the LF is escaped elsewhere."""
+"""Characters that could forge or garble a line; newlines are escaped elsewhere."""
 TRACEBACK: Final = "exception"
-"""The field that structlog puts a traceback into."""
+"""The field for the traceback of structlog."""
 
 
 def log_record(level: int, name: str, fields: dict[str, object]) -> logging.LogRecord:
-    """Return a record of the log.
+    """Return a log record of the standard library.
 
-    The values of *fields* must not change afterwards: their text is made when the line
+    The values of *fields* must not change afterwards: they are formatted when the line
     is written.
     """
     event = {"event": name} | fields
@@ -38,17 +38,17 @@ def log_record(level: int, name: str, fields: dict[str, object]) -> logging.LogR
 
 
 class LineFormatter(logging.Formatter):
-    """Makes the line of a `log_record`."""
+    """Formats a `log_record` as a line."""
 
     def __init__(self, style: str, *, is_coloured: bool = False) -> None:
-        """Make lines of *style*: logfmt, json or console."""
+        """Format in *style*: logfmt, json or console."""
         super().__init__()
         self.style: Final = style
         self.is_coloured: Final = is_coloured
         self._render: Final = _renderer(style, is_coloured=is_coloured)
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, without its end."""
+        """Return the line, without a newline."""
         at = datetime.fromtimestamp(record.created, UTC)
         level = record.levelname.lower()
         assert isinstance(record.msg, dict)
@@ -66,13 +66,13 @@ class LineFormatter(logging.Formatter):
 def line_writer(
     put: Callable[[str], None], style: str = "logfmt"
 ) -> Callable[[logging.LogRecord], None]:
-    """Return what calls *put* with the line of each record."""
+    """Return a function that calls *put* with a record for each line."""
     formatter = LineFormatter(style)
     return lambda record: put(formatter.format(record))
 
 
 def _renderer(style: str, *, is_coloured: bool) -> Processor:
-    """Return what makes the line of a style."""
+    """Return structlog's renderer for a style."""
     if style == "json":
         return structlog.processors.JSONRenderer(default=str)
     if style == "logfmt":
@@ -80,7 +80,7 @@ def _renderer(style: str, *, is_coloured: bool) -> Processor:
     return structlog.dev.ConsoleRenderer(
         colors=is_coloured,
         sort_keys=False,
-        # Others show the values of variables, and so passcodes.
+        # Other renderers show the values of variables, and so passcodes.
         exception_formatter=structlog.dev.plain_traceback,
     )
 

@@ -1,10 +1,9 @@
-"""What clients are sent: collected in a pass, sent at its end, and never waited for.
+"""Output to clients: collected in a pass, sent at its end, without ever waiting.
 
-A pass is the block of a `with passes:` statement. Whoever handles events opens one:
-the poller for all clients that are readable, a game's clock for a tick, a session
-for a client that is gone. In a pass outboxes only collect; at its end each of them
-sends all that it has collected as one object. Passes never wait; a `with` inside of a
-pass is part of it.
+A pass is the block of a `with passes:` statement, opened by whoever handles events: the
+poller for all readable clients, a game's clock for a tick, a session for a client that
+has gone. During a pass outboxes only collect; at its end each outbox sends everything
+in one call. Passes never wait; a nested `with` is part of the outer pass.
 """
 
 import math
@@ -18,19 +17,19 @@ from daide_server.game.events import Seconds
 from .transport import Transport
 
 MANY_UNREAD: Final = 1_000_000
-"""Bytes that a client has not read: then its messages wait, and ADM of others passes
-it over. An answer to HST in a long game is a fifth of that."""
+"""Bytes of unread output of a client above which its own messages wait, and it gets no
+ADM. An answer to HST in a long game is a fifth of that."""
 
 Release = Callable[[], None]
 """Sends the output of one pass."""
 
 Commit = Callable[[Release], None]
-"""Called at the end of each pass: calls its argument once, when the journals have the
-events of the pass, in the order of the passes."""
+"""Called at the end of each pass. Calls its argument once, in the order of the passes,
+when the journals have the events of the pass."""
 
 
 class ServerClock:
-    """Stands still while nothing can be committed, so that no deadline passes."""
+    """The time of all games; stopped while nothing can be committed."""
 
     def __init__(self) -> None:
         self.stood: Seconds = 0.0
@@ -44,19 +43,19 @@ class ServerClock:
         return self._stopped_at is None
 
     def now(self) -> Seconds:
-        """Return the time that has gone on."""
+        """Return the time in seconds without the stops."""
         stopped_at = self._stopped_at
         time = trio.current_time() if stopped_at is None else stopped_at
         return time - self.stood
 
     def stop(self) -> None:
-        """Stand still, unless it does."""
+        """Stop, unless it is stopped already."""
         if self._stopped_at is None:
             self._stopped_at = trio.current_time()
             self._running = trio.Event()
 
     def resume(self) -> Seconds:
-        """Go on, and return how long it stood still."""
+        """Resume, and return for how long it was stopped."""
         if self._stopped_at is None:
             return 0.0
         stood = trio.current_time() - self._stopped_at
@@ -71,23 +70,23 @@ class ServerClock:
 
 
 class Passes:
-    """The passes of one server; bounds what all outboxes hold together."""
+    """The passes of one server; limits the size of all outboxes together."""
 
     def __init__(
         self, commit: Commit = lambda release: release(), limit: float = math.inf
     ) -> None:
-        """Let all outboxes hold *limit* bytes together; the largest is closed first."""
+        """Limit all outboxes to *limit* bytes together: above, drop the largest."""
         self._commit: Final = commit
         self._limit: Final = limit
         self._depth = 0
         self._outboxes: list[Outbox] = []
         self._keeping: Final[set[Outbox]] = set()
         self.moved_bytes = 0
-        """How many bytes were ever put into an outbox, or read of a client."""
+        """All bytes ever put into outboxes or read from clients."""
         self.kept_bytes = 0
 
     def enlist(self, outbox: "Outbox") -> None:
-        """Let *outbox* send when this pass ends; once per pass and outbox."""
+        """Let *outbox* send when this pass ends; call it once per pass and outbox."""
         assert self._depth, "something was said outside of a pass"
         self._outboxes.append(outbox)
 
@@ -113,7 +112,7 @@ class Passes:
         self._commit(release)
 
     def keep(self, outbox: "Outbox", size: int) -> None:
-        """Count *size* bytes more that *outbox* keeps; if need be, drop the largest."""
+        """Count *size* more bytes of *outbox*; above the limit, drop the largest."""
         self.kept_bytes += size
         self._keeping.add(outbox)
         while self.kept_bytes > self._limit:
@@ -121,7 +120,7 @@ class Passes:
             largest.drop(f"all clients left more than {self._limit} bytes unread")
 
     def release(self, outbox: "Outbox", size: int) -> None:
-        """Count *size* bytes less; to be called before *outbox* keeps none."""
+        """Subtract *size* bytes; must be called before *outbox* is empty."""
         self.kept_bytes -= size
         if outbox.kept_bytes == size:
             self._keeping.discard(outbox)
@@ -130,9 +129,9 @@ class Passes:
 class Outbox:
     """The bytes on their way to one client.
 
-    `put` collects until the pass ends; `send` then hands the kernel what it takes, and
-    keeps the rest for the writer task, `drain`. A client that does not read what it is
-    sent is dropped.
+    `put` collects until the pass ends; `send` then passes as much as possible to the
+    kernel, and keeps the rest for the writer task, `drain`. A client that does not read
+    its output is dropped.
     """
 
     def __init__(  # noqa: PLR0913 (three are what a session does)
@@ -145,9 +144,9 @@ class Outbox:
         on_error: Callable[[Exception], None],
         on_room: Callable[[], None],
     ) -> None:
-        """Keep at most *limit* bytes that *transport* did not take.
+        """Keep at most *limit* bytes that *transport* did not accept.
 
-        Call *on_drop* with the reason, or *on_error*, when the client is given up, and
+        Call *on_drop* with the reason, or *on_error*, when the client is dropped, and
         *on_room* once after each `await_room`.
         """
         self._transport: Final = transport
@@ -158,9 +157,9 @@ class Outbox:
         self._on_room: Final = on_room
         self._collected: list[bytes] = []
         self.unsent_bytes = 0
-        """All that was put and the kernel has not taken, also what is not committed."""
+        """All bytes that the kernel has not accepted, including uncommitted ones."""
         self._unsent = bytearray()
-        """What is committed of that."""
+        """The committed part of these bytes."""
         self._filled = trio.Event()
         self._emptied: trio.Event | None = None
         self._is_awaited = False
@@ -173,7 +172,7 @@ class Outbox:
 
     @property
     def is_full(self) -> bool:
-        """Return whether the client has to read before it is heard again."""
+        """Return whether the client must read before its messages are handled."""
         return self.unsent_bytes > MANY_UNREAD
 
     def await_room(self) -> None:
@@ -190,14 +189,14 @@ class Outbox:
         passes.moved_bytes += size
 
     def take(self) -> bytes:
-        """Return what was put in this pass as one object, once, to be sent."""
+        """Return the output of this pass as one object, once, to be sent."""
         collected = self._collected
         data = collected[0] if len(collected) == 1 else b"".join(collected)
         collected.clear()
         return data
 
     def send(self, data: bytes) -> None:
-        """Send what was taken: what the kernel takes now, the rest by `drain`."""
+        """Send what was taken: now what the kernel accepts, by `drain` the rest."""
         sent = 0 if self._unsent or self._is_closed else self._send_now(data)
         if self._is_closed:
             return
@@ -206,7 +205,7 @@ class Outbox:
             self._keep(memoryview(data)[sent:])
 
     def _send_now(self, data: bytes | memoryview) -> int:
-        """Return how many bytes of *data* the kernel has taken."""
+        """Return how many bytes of *data* the kernel has accepted."""
         try:
             return self._transport.send_now(data)
         except OSError as error:
@@ -232,7 +231,7 @@ class Outbox:
             self._filled.set()
 
     def drop(self, reason: str) -> None:
-        """Send nothing more, and close the connection for *reason*."""
+        """Send nothing more, and close the connection because of *reason*."""
         self.close()
         self._on_drop(reason)
 
@@ -250,7 +249,7 @@ class Outbox:
             self._emptied.set()
 
     async def drain(self) -> None:
-        """Send the rest as fast as the kernel takes it, until that fails."""
+        """Send the rest as fast as the kernel accepts it, until that fails."""
         while not self._is_closed:
             if not self._unsent:
                 self._filled = trio.Event()
@@ -263,7 +262,7 @@ class Outbox:
             self._note_sent(sent)
 
     async def flushed(self) -> None:
-        """Wait until the kernel has all that was put, or the client has failed."""
+        """Wait until the kernel has all output, or the client has failed."""
         while self.unsent_bytes and not self._is_closed:
             self._emptied = trio.Event()
             await self._emptied.wait()

@@ -1,13 +1,13 @@
-"""Who is read and served in a pass: one task that watches the sockets of all clients.
+"""Which clients are read and served in a pass: one task polls the sockets of all.
 
-A task that waits for each socket costs about as much as reading and answering a
-message. So sockets are registered once (`Poller`); all that are readable get in line
+A task waiting for each socket would cost about as much as reading and answering a
+message. Therefore sockets are registered once (`Poller`); readable ones are queued
 (`Turns`), and then clients are served, in one pass.
 
-Players go before all others. A client may use a share of the time of the loop, and so
-may all clients of one address together (`Allowance`); bytes read and sent count as
-well. Whoever has used more is served later: a player's orders when no player within its
-allowance waits, all else when the allowance has recovered.
+Players are served before all others. A client may use a share of the time of the loop,
+and so may all clients of one address together (`Allowance`); bytes read and sent count
+too. Clients above that are served later: a player's orders when no player within its
+allowance waits, all other messages when the allowance has recovered.
 """
 
 import math
@@ -32,40 +32,42 @@ from .outbox import Passes, ServerClock
 from .transport import Transport
 
 SHARE: Final = 0.05
-"""Of the time of the loop, for a client: twice what a bot that holds all units uses."""
+"""Share of the loop's time for a client: twice what a bot that holds all units uses."""
 ADDRESS_CLIENTS: Final = 4
-"""All clients of an address share what 4 may use: people behind one router."""
+"""All clients of an address share the allowance of 4: people behind one router."""
 LOCAL_CLIENTS: Final = 10
-"""The same for this machine, of those who do not play: half of the time."""
+"""The same for clients on this machine that do not play: half of the time."""
 BURST_SECONDS: Final = 1.0
-"""Seconds in which a burst is earned: a history of a hundred turns costs as much."""
+"""Seconds in which a burst is earned; a history of a hundred turns costs as much."""
 LONGEST_WAIT: Final = 10.0
-"""Seconds until a client is within its allowance again, whatever it has used."""
+"""The longest wait of a client for its allowance, in seconds."""
 BYTE_SECONDS: Final = 1e-7
-"""For each byte that is read or sent: about the work of kernel and recipients."""
+"""Seconds charged per byte read or sent: about the work of kernel and recipients."""
 
 LONG_TOKENS: Final = 1000
-"""Four times as many as the orders of any great power have."""
+"""Four times as many tokens as the orders of any great power have."""
 LONG_TOKEN_SECONDS: Final = 2e-5
-"""For each token above: fifty times its work, since a message is handled whole. So one
-of 2,000 orders, for which all others wait 5 ms, may come about every 6 seconds."""
+"""Seconds charged for each further token: fifty times its work, because a message is
+handled in one piece. So a message of 2,000 orders, which blocks all others for 5 ms, is
+possible about every 6 seconds."""
 TICK: Final = 1e-6
-"""Seconds: a shorter wait is none, since times are rounded."""
+"""Shorter waits in seconds count as none, because times are rounded."""
 
 PASS_SECONDS: Final = 0.002
-"""For one pass, and so the longest wait of a player."""
+"""Maximum seconds of a pass, and so the longest wait of a player."""
 OTHERS_SECONDS: Final = 0.0005
-"""The same where no player within its allowance waits, who may speak at any moment."""
+"""The same if no player within its allowance waits, since one may send at any time."""
 PASS_BYTES: Final = 1_000_000
-"""Bytes read and put into outboxes: about what a kernel takes in that time."""
+"""Maximum bytes read and put into outboxes: about what a kernel takes in that time."""
 CATCH_UP_SECONDS: Final = 0.25
-"""How long players are served before a clock that is late: seven longest messages."""
+"""Seconds for which players are served before a late clock: seven of the longest
+messages."""
 
 
 class Allowance:
-    """A token bucket: a *burst*, and then *rate* a second.
+    """A token bucket that holds *burst*, refilled by *rate* per second.
 
-    Only the time is kept at which all that was used will have been earned.
+    Only the time at which it will be full again is stored.
     """
 
     def __init__(self, rate: float, burst: float) -> None:
@@ -74,27 +76,27 @@ class Allowance:
         self._earned_at = -math.inf
 
     def spend(self, amount: float, now: Seconds) -> None:
-        """Count what was used; nobody waits longer than `LONGEST_WAIT`."""
+        """Count use; the resulting wait is at most `LONGEST_WAIT`."""
         earned_at = max(self._earned_at, now) + amount / self._rate
         self._earned_at = min(earned_at, now + self._reach + LONGEST_WAIT)
 
     def wait(self, now: Seconds) -> Seconds:
-        """Return in how many seconds it allows more; 0: now."""
+        """Return the seconds until it allows more; 0: now."""
         wait = self._earned_at - self._reach - now
         return wait if wait > TICK else 0.0
 
 
 Serve = Callable[[], bool]
-"""Handles one message; returns whether there is another one. It must not raise."""
+"""Handles one message; returns whether there are more. It must not raise."""
 
 
 class Account:
-    """What one client has used, and its place among those who wait."""
+    """The use of one client, and its state in the queues."""
 
     def __init__(
         self, serve: Serve, own: Allowance, address: Allowance, *, is_local: bool
     ) -> None:
-        """Serve the client by *serve*; players that are *local* have only their own."""
+        """Serve the client with *serve*; local players have only an *own* allowance."""
         self.serve: Final = serve
         self.is_playing = False
         self.is_patient = False
@@ -112,29 +114,29 @@ class Account:
         return not (self._is_local and self.is_playing)
 
     def spend(self, seconds: Seconds, now: Seconds) -> None:
-        """Count seconds that were used for the client."""
+        """Charge seconds that were used for the client."""
         self._own.spend(seconds, now)
         if self._is_shared:
             self._address.spend(seconds, now)
 
     def spend_length(self, tokens: Tokens, now: Seconds) -> None:
-        """Count the length of a message, if it is a long one."""
+        """Charge the length of a message, if it is a long one."""
         if len(tokens) > LONG_TOKENS:
             self.spend((len(tokens) - LONG_TOKENS) * LONG_TOKEN_SECONDS, now)
 
     def wait(self, now: Seconds) -> Seconds:
-        """Return when it is within its allowance, and that of its address; 0: now."""
+        """Return the seconds until both allowances, own and address, allow more."""
         own = self._own.wait(now)
         return max(own, self._address.wait(now)) if self._is_shared else own
 
 
 def can_wait(tokens: Tokens) -> bool:
-    """Return whether a message waits if its player is above its allowance."""
+    """Return whether a message must wait if its player is above its allowance."""
     return len(tokens) > LONG_TOKENS or tokens[0] == ADM
 
 
 class Turns:
-    """The clients of one server that wait to be served."""
+    """The queues of clients that wait to be served."""
 
     def __init__(
         self,
@@ -142,31 +144,31 @@ class Turns:
         share: float = SHARE,
         used: Callable[[], float] = time.perf_counter,
     ) -> None:
-        """Allow each client a *share* of the time of the loop, which *used* returns.
+        """Allow each client a *share* of the loop's time, which *used* returns.
 
-        That of the processor would be a call of the system for each message.
+        Processor time would need a system call for each message.
         """
         self._passes: Final = passes
         self._share: Final = share
         self._used: Final = used
-        # That of trio itself is three calls.
+        # `trio.current_time` takes three calls.
         self._now: Final = trio.lowlevel.current_clock().current_time
         self._addresses: Final[WeakValueDictionary[str, Allowance]] = (
             WeakValueDictionary()
         )
-        """What their clients share, as long as one of them is here."""
+        """The shared allowances of addresses that have connected clients."""
         self._ticket: Final = count().__next__
         self._players: Final[deque[Account]] = deque()
         self._busy_players: Final[deque[Account]] = deque()
-        """Those above their allowance."""
+        """Players above their allowance."""
         self._guests: Final[deque[Account]] = deque()
         self._lines: Final = (self._players, self._busy_players, self._guests)
         self._late: Final[list[tuple[Seconds, int, Account]]] = []
-        """A heap: when a client is within its allowance again, and its order."""
+        """A heap: when a client is within its allowance again, and its ticket."""
         self._is_excused = False
 
     def account(self, serve: Serve, address: str) -> Account:
-        """Return the account of a new client at *address*; empty: it is not known."""
+        """Return the account of a new client at *address*; empty: unknown."""
         network = network_of(address)
         is_local = network is None
         shared = self._addresses.get(network or "")
@@ -186,11 +188,11 @@ class Turns:
 
     @property
     def delay(self) -> Seconds:
-        """Return in how many seconds somebody is to be served; infinity: nobody."""
+        """Return the seconds until a client is to be served; infinity: none."""
         return max(0.0, self._late[0][0] - self._now()) if self._late else math.inf
 
     def add(self, account: Account) -> None:
-        """Serve a client when its turn comes, once."""
+        """Queue a client, unless it is queued."""
         if not account.is_queued:
             account.is_queued = True
             account.ticket = self._ticket()
@@ -206,9 +208,9 @@ class Turns:
             heappush(self._late, (now + wait, account.ticket, account))
 
     def run(self) -> None:
-        """Serve the first line until its end, or that of the pass; then one other.
+        """Serve the first queue until it is empty or the pass is full, then one other.
 
-        That is who has waited longest, so that nobody waits for ever.
+        The other is the client that has waited longest, so that nobody waits forever.
         """
         self._recall()
         first = next(filter(None, self._lines), None)
@@ -225,29 +227,29 @@ class Turns:
             self._serve(oldest.popleft(), used)
 
     def _recall(self) -> None:
-        """Let those into the lines who are within their allowance again."""
+        """Queue the clients that are within their allowance again."""
         if not self._late:
             return
         now = self._now()
         while self._late and self._late[0][0] <= now:
             *_, account = heappop(self._late)
-            # Others of its address may have been served meanwhile.
+            # Others from its address may have been served meanwhile.
             self._line_up(account, now)
 
     def catch_up(self) -> None:
-        """Serve all that players have sent, within bounds."""
+        """Serve everything that players have sent, within bounds."""
         used = self._used()
         ends = used + CATCH_UP_SECONDS
-        # Who was above the allowance may be within it after the next message.
+        # A player above the allowance may be within it after the next message.
         while used < ends and (line := self._players or self._busy_players):
             used = self._serve(line.popleft(), used)
 
     def excuse(self) -> None:
-        """Charge nobody for the message that is handled: it ended a turn."""
+        """Do not charge for the current message: it ended a turn."""
         self._is_excused = True
 
     def _serve(self, account: Account, began: float) -> float:
-        """Serve one client, and return the time then."""
+        """Serve one client, and return the time afterwards."""
         moved = self._passes.moved_bytes
         account.is_queued = self._is_excused = False
         has_more = account.serve()
@@ -262,14 +264,14 @@ class Turns:
 
 
 Work = Callable[[], object]
-"""Lets somebody get in line. It must not raise."""
+"""Queues a client that has become readable. It must not raise."""
 
 
 class Poller:
     """Calls sessions back, in passes, when their sockets are readable."""
 
     def __init__(self, passes: Passes, clock: ServerClock) -> None:
-        """Read and serve nothing while *clock* stands still."""
+        """Read and serve nothing while *clock* is stopped."""
         self.passes = passes
         self.turns = Turns(passes)
         self.clock = clock
@@ -295,12 +297,12 @@ class Poller:
             self._selector.unregister(descriptor)
 
     def wake(self) -> None:
-        """Begin a pass soon: somebody got in line outside of one."""
-        with suppress(OSError):  # full of bytes that wake as well, or closed
+        """Start a pass soon, because a client was queued outside of a pass."""
+        with suppress(OSError):  # it has unread bytes, which wake it too, or is closed
             self._waker.send(b"x")
 
     def catch_up(self) -> None:
-        """Read once, and handle what players of running games sent; in a pass."""
+        """Read once, and handle the messages of players of running games; in a pass."""
         self._look()
         self.turns.catch_up()
 
@@ -323,11 +325,11 @@ class Poller:
             self._waker.close()
 
     async def _wait(self) -> None:
-        """Wait until somebody is to be read or served."""
+        """Wait until a client can be read or served."""
         if not self.turns.is_empty:
             await trio.lowlevel.checkpoint()
         elif (delay := self.turns.delay) == math.inf:
-            # The usual case: a scope would cost some microseconds for each message.
+            # The usual case; a cancel scope would cost some microseconds per message.
             await trio.lowlevel.wait_readable(self._selector.fileno())
         else:
             with trio.move_on_after(delay):

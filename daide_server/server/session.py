@@ -1,8 +1,8 @@
-"""The session of one client: reads, frames and handles what it sends, and answers.
+"""The session of one client: reads, frames and handles its input, and answers.
 
-A player of a running game is read as soon as the poller sees bytes, any other client in
-its turn (`poller.py`), in which one message is handled. `session_phases.py` is the
-table of phases. Client-Server Protocol: IM timer, RM, FM, EM.
+A player of a running game is read as soon as the poller sees bytes, any other client
+when its turn comes (`poller.py`), in which one message is handled. `session_phases.py`
+is the table of phases. Client-Server Protocol: IM timer, RM, FM, EM.
 """
 
 from collections import deque
@@ -32,14 +32,14 @@ from .session_phases import (
 from .transport import Transport, end_of
 
 MAX_BEHIND_IAM: Final = 16
-"""The messages that may wait for a delayed answer; a client that sends more is closed.
-They are read so that the end of the connection behind them is noticed."""
+"""Messages that may queue behind a delayed answer to IAM; more close the client. They
+are read in order to notice the end of the connection behind them."""
 REFUSED_MAP: Final = SHARE
-"""Seconds that are charged for a refused map, since a journal keeps who came."""
+"""Seconds charged for refusing a map, because the journal keeps each such client."""
 
 
 class Handler(Protocol):
-    """The dispatcher, which imports sessions."""
+    """The interface of the dispatcher, which imports this module."""
 
     poller: Poller
     events: Events
@@ -50,7 +50,7 @@ class Handler(Protocol):
         """Handle one message of a client, in a pass."""
 
     def leave(self, session: "Session") -> None:
-        """Forget a client, in a pass; called at least once."""
+        """Forget a client, in a pass; may be called more than once."""
 
 
 class Session:
@@ -69,7 +69,7 @@ class Session:
         self.client: Final = client
         self.target: Final = target
         self.address: Final = transport.address
-        """Whose allowance the client shares; set here and nowhere else."""
+        """The address whose allowance the client shares; set only here."""
         self.account: Final = poller.turns.account(self._serve, self.address)
         self.outbox: Final = Outbox(
             transport,
@@ -82,7 +82,7 @@ class Session:
         self.is_reading = True
         self._now: Final = trio.lowlevel.current_clock().current_time
         self.spoke_at: Seconds = self._now()
-        """When the client last said something, or connected."""
+        """When the client last sent a message, or connected."""
         self._transport: Final = transport
         self._handler: Final = handler
         self._poller: Final = poller
@@ -91,9 +91,9 @@ class Session:
         self._emit: Final = handler.events
         self._connection: Final = Connection(handler.representation)
         self._messages: Final[deque[Tokens]] = deque()
-        """What was read and is not handled."""
+        """Frames that were read but not yet handled."""
         self._ending: SessionEvent | None = None
-        """How the input ended, after `_messages`."""
+        """How the input ended; handled after `_messages`."""
         self._greeting = b""
         """The RM, while the client waits for it."""
         self._is_watched = False
@@ -106,7 +106,7 @@ class Session:
         self._nursery: trio.Nursery | None = None
 
     async def run(self) -> None:
-        """Serve the client until it is gone, then close the transport."""
+        """Serve the client until it has gone, then close the transport."""
         self._emit(happened.ClientConnected(self.client, self.address))
         try:
             with self._scope:
@@ -121,7 +121,7 @@ class Session:
             self._transport.close()
 
     async def _converse(self) -> None:
-        """Wait until the client or the server finishes, or a timer runs out."""
+        """Wait until the client or the server finishes, or a timer expires."""
         self._watch()
         try:
             while self.is_reading:
@@ -129,13 +129,13 @@ class Session:
                 if self.is_reading:
                     self._time_out()
         finally:
-            # Also if it was cancelled while it waited in line.
+            # Also if it was cancelled while it was queued.
             self.is_reading = False
             self._unwatch()
         self._leave()
 
     async def _close(self) -> None:
-        """Let the last message arrive: flush, half-close, wait for the peer's end."""
+        """Deliver the last message: flush, half-close, wait for the peer to close."""
         with trio.move_on_after(self._limits.close_seconds):
             await self.outbox.flushed()
             await end_of(self._transport)
@@ -177,13 +177,13 @@ class Session:
         self._advance(event)
 
     def unseated(self) -> None:
-        """Start the timer of joining anew: the client refused the map."""
+        """Restart the timer for joining: the client refused the map."""
         self.account.spend(REFUSED_MAP, self._now())
         self.has_seat = self.account.is_playing = False
         self._advance(SessionEvent.UNSEATED)
 
     def reserve(self, seconds: Seconds) -> None:
-        """Close the connection unless the client returns by IAM in *seconds*."""
+        """Close the connection unless the client returns by IAM within *seconds*."""
         self._timer.reserve(seconds)
 
     @property
@@ -192,18 +192,18 @@ class Session:
         return self._phase in {SessionPhase.AWAITING_MAP, SessionPhase.JOINED}
 
     def check_peer(self) -> None:
-        """Close the connection if its peer is gone without a word."""
+        """Close the connection if its peer is unreachable."""
         if self._transport.is_unanswered:
             self.drop("confirms nothing that it is sent")
 
     def finish(self) -> None:
-        """Send FM after what was put before, and close."""
+        """Send FM after all pending output, and close."""
         if self.is_reading:
             self.outbox.put(FINAL_MESSAGE)
             self._advance(SessionEvent.SERVER_FINISHED)
 
     def drop(self, reason: str) -> None:
-        """Close without FM: the client does not read, or is expelled."""
+        """Close without FM: the client does not read, or is disconnected."""
         self._emit(happened.ClientDropped(self.client, reason))
         self._advance(SessionEvent.FAILED)
 
@@ -213,10 +213,10 @@ class Session:
         self._advance(SessionEvent.FAILED)
 
     def hold(self, wait: Callable[[], Seconds], answer: Work) -> None:
-        """Call *answer* when *wait* returns 0, and handle no message before.
+        """Call *answer* when *wait* returns 0, and handle no messages before.
 
-        *wait* returns after how many seconds to call it again. When the peer ends
-        meanwhile there is no answer.
+        *wait* returns the seconds until it is to be called again. If the peer
+        disconnects meanwhile, *answer* is not called.
         """
         assert self._nursery is not None, "the session does not run"
         self._timer.hold()
@@ -246,17 +246,17 @@ class Session:
         self._poller.forget(self._transport)
 
     def on_readable(self) -> None:
-        """Let the client be served when its turn comes."""
+        """Queue the client to be served."""
         if not self._wants_bytes:
-            # What was read before goes first.
+            # Earlier input is handled first.
             self._unwatch()
         elif self.account.is_playing and self.is_reading:
-            # What is not read is reported again in each pass before its turn.
+            # Unread input would be reported again in each pass until its turn.
             self._read_player()
         self._poller.turns.add(self.account)
 
     def _read_player(self) -> None:
-        """Read once; the turn of the client may depend on the message."""
+        """Read once; the queue of the client may depend on the message."""
         account, moved = self.account, self._passes.moved_bytes
         try:
             self._read()
@@ -267,17 +267,17 @@ class Session:
 
     @property
     def _wants_bytes(self) -> bool:
-        """Return whether to read; while IAM waits, to notice the end."""
+        """Return whether to read; while IAM waits, in order to notice the end."""
         is_busy = self._messages and (self._greeting or not self._is_held)
         return self._ending is None and not is_busy
 
     def _go_on(self) -> None:
-        """Give the client a turn, outside of a pass."""
+        """Queue the client, outside of a pass."""
         self._poller.turns.add(self.account)
         self._poller.wake()
 
     def _serve(self) -> bool:
-        """Read unless messages wait, handle one, return whether to handle another."""
+        """Read if no messages wait, handle one, return whether to handle another."""
         if not self.is_reading:
             return False
         messages = self._messages
@@ -311,7 +311,7 @@ class Session:
             self._ending = SessionEvent.PEER_FINISHED
 
     def _take_output(self) -> None:
-        """Send the RM, in a moment; leave the EM until what came before is answered."""
+        """Schedule the RM; keep an EM until everything before it is answered."""
         if self._connection.fault is not None:
             self._ending = SessionEvent.FRAMING_FAULT
             return
@@ -336,7 +336,7 @@ class Session:
             self._handler.receive(self, tokens)
 
     def _has_next(self) -> bool:
-        """Return whether a message is to be handled; if not, end, or wait for more."""
+        """Return whether a message can be handled; if not, close, or wait for more."""
         if not self.is_reading:
             return False
         is_delayed = self._is_held and not self._greeting
@@ -356,7 +356,7 @@ class Session:
         return False
 
     def _end_input(self, ending: SessionEvent) -> None:
-        """End after FM, EM or the end of the stream; a framing fault gets its EM."""
+        """Close after FM, EM or the end of the stream; answer a framing fault by EM."""
         fault = self._connection.fault
         if fault is not None:
             self._emit(happened.ClientFaulted(self.client, fault.name))

@@ -16,34 +16,34 @@ from .limits import SessionLimits
 
 
 class SessionPhase(Enum):
-    """How far the session of a client has come."""
+    """The phase of a client's session."""
 
     AWAITING_IM = auto()
     AWAITING_JOIN = auto()
-    """The representation (RM) is sent."""
+    """The representation (RM) has been sent."""
     AWAITING_MAP = auto()
-    """Let in by NME or OBS, and asked for YES (MAP)."""
+    """Admitted after NME or OBS; YES (MAP) is expected."""
     JOINED = auto()
     """A player or an observer; no timer runs."""
     CLOSING = auto()
-    """FM or EM is sent. What still comes is not read as messages."""
+    """FM or EM has been sent. Further input is ignored."""
     CLOSED = auto()
 
 
 class SessionEvent(Enum):
-    """What moves a session from one phase to another."""
+    """An event that may change the phase of a session."""
 
     INITIAL_MESSAGE = auto()
     MAP_OFFERED = auto()
     JOINED = auto()
     """The client accepted the map, or returned by IAM."""
     UNSEATED = auto()
-    """The client refused the map: it belongs to no game."""
+    """The client refused the map, and is in no game."""
     TIMED_OUT = auto()
     FRAMING_FAULT = auto()
     SERVER_FINISHED = auto()
     PEER_FINISHED = auto()
-    """The client sent FM or EM, ended its half of the connection or reset it."""
+    """The client sent FM or EM, closed its half of the connection, or reset it."""
     FAILED = auto()
 
 
@@ -82,7 +82,7 @@ PHASES: Final[Mapping[SessionPhase, Mapping[SessionEvent, SessionPhase]]] = {
     },
     SessionPhase.CLOSED: {},
 }
-"""The phase that follows an event, in each phase; other events change nothing."""
+"""The next phase, by phase and event; other events change nothing."""
 
 READING_PHASES: Final = frozenset(SessionPhase) - {
     SessionPhase.CLOSING,
@@ -93,11 +93,11 @@ TIMED_OUT: Final = {
     SessionPhase.AWAITING_JOIN: "joined nothing",
     SessionPhase.AWAITING_MAP: "did not answer MAP",
 }
-"""Why a client is closed whose time in a phase is over."""
+"""The reason for closing a client whose time in a phase is over."""
 
 
 class PhaseTimer:
-    """How long a client may stay in its phase; begins with the initial message."""
+    """Limits the time of a client in each phase; starts with the initial message."""
 
     def __init__(self, limits: SessionLimits) -> None:
         self._seconds: Final[dict[SessionPhase, Seconds]] = {
@@ -107,13 +107,13 @@ class PhaseTimer:
             SessionPhase.JOINED: math.inf,
         }
         self.is_reserved = False
-        """Whether the client has a place that is kept for IAM, and has not joined."""
+        """Whether the client has a place reserved for IAM, and has not joined."""
         self._held_left = math.inf
         self._scope = trio.CancelScope()
         self.set(limits.im_seconds)
 
     async def expired(self) -> None:
-        """Wait until the time is over, which may be set anew meanwhile."""
+        """Wait until the time is over; it may be set again meanwhile."""
         await trio.lowlevel.checkpoint()
         while self._left > 0:
             with trio.CancelScope(deadline=self._deadline) as self._scope:
@@ -124,26 +124,26 @@ class PhaseTimer:
         return self._deadline - trio.current_time()
 
     def set(self, seconds: Seconds) -> None:
-        """Let the client stay in its phase for *seconds* from now."""
+        """Allow *seconds* from now in this phase."""
         self._deadline = self._scope.deadline = trio.current_time() + seconds
 
     def begin(self, phase: SessionPhase) -> None:
-        """Start anew, with the time of *phase*."""
+        """Start again, with the time of *phase*."""
         self.is_reserved = self.is_reserved and phase is SessionPhase.AWAITING_JOIN
         self.set(self._seconds[phase])
 
     def reserve(self, seconds: Seconds) -> None:
-        """Allow no more than *seconds* until the client has joined."""
+        """Allow at most *seconds* until the client has joined."""
         self.is_reserved = True
         self._seconds[SessionPhase.AWAITING_JOIN] = seconds
         self.set(min(self._left, seconds))
 
     def hold(self) -> None:
-        """Let the time stand still until `release`, but not on a reserved place."""
+        """Stop the countdown until `release`, but not on a reserved place."""
         self._held_left = math.inf if self.is_reserved else self._left
         if not self.is_reserved:
             self.set(math.inf)
 
     def release(self) -> None:
-        """Resume the countdown with the time that was left."""
+        """Resume the countdown with the remaining time."""
         self.set(min(self._left, self._held_left))

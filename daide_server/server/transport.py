@@ -1,9 +1,9 @@
-"""What carries the bytes of one client: a TCP socket.
+"""The transport of one client: a TCP socket.
 
-Peers that are gone without a word are found by TCP keep-alive. Where bytes are under
-way there is none, and retransmissions continue for a quarter of an hour;
-TCP_USER_TIMEOUT would also cut a client whose window is closed because it thinks. So
-the counts of unanswered retransmissions and window probes are read (TCP_INFO, Linux).
+Unreachable peers are found by TCP keep-alive. There is none while sent bytes are
+unacknowledged, and retransmissions continue for a quarter of an hour; TCP_USER_TIMEOUT
+would also disconnect a client whose window is closed while it computes. Therefore the
+counts of unanswered retransmissions and window probes are read (TCP_INFO, Linux).
 """
 
 import socket
@@ -18,10 +18,10 @@ from daide_server.game.events import ClientId
 from daide_server.storage.archive import SUFFIX_OF_TRACES, TraceFile
 
 READ_SIZE: Final = 1024
-"""Bytes read in one call, and parsed before other clients have a turn."""
+"""Bytes read in one call, and parsed before other clients are served."""
 PROBES: Final = 3
 MAX_UNCONFIRMED: Final = 8
-"""Number of retransmissions: doubling from 0.2 seconds, they take about a minute."""
+"""Maximum retransmissions: doubling from 0.2 seconds, they take about a minute."""
 
 IDLE_OPTION: Final[int | None] = getattr(
     socket, "TCP_KEEPIDLE", getattr(socket, "TCP_KEEPALIVE", None)
@@ -30,15 +30,16 @@ INTERVAL_OPTION: Final[int | None] = getattr(socket, "TCP_KEEPINTVL", None)
 COUNT_OPTION: Final[int | None] = getattr(socket, "TCP_KEEPCNT", None)
 INFO_OPTION: Final[int | None] = getattr(socket, "TCP_INFO", None)
 INFO_BYTES: Final = 5
-"""Of `struct tcp_info`: state, ca_state, retransmits, probes, backoff; a byte each."""
+"""The first bytes of `struct tcp_info`: state, ca_state, retransmits, probes, backoff;
+one byte each."""
 
 
 Trace = Callable[[bytes, bool], None]
-"""Keeps bytes; the second argument says whether the client sent them."""
+"""Stores bytes; the second argument says whether the client sent them."""
 
 
 class Transport:
-    """A connected TCP socket, whose bytes are received and sent without waiting."""
+    """A connected TCP socket with non-blocking receive and send."""
 
     def __init__(
         self,
@@ -46,9 +47,9 @@ class Transport:
         silence: float = 60.0,
         trace: Trace | None = None,
     ) -> None:
-        """Take over *connection*; give up a peer unreachable for *silence* seconds.
+        """Take over *connection*; close it after *silence* seconds without its peer.
 
-        *trace* keeps what goes through. Raises `OSError` if it is broken already.
+        *trace* gets all bytes. Raises `OSError` if the connection is already broken.
         """
         connection.setblocking(False)
         keep_alive(connection, silence)
@@ -58,7 +59,7 @@ class Transport:
 
     @property
     def address(self) -> str:
-        """Return the host of the peer; a broken connection has none."""
+        """Return the host of the peer; empty if the connection is broken."""
         try:
             return str(self._connection.getpeername()[0])
         except OSError:
@@ -66,7 +67,7 @@ class Transport:
 
     @property
     def is_unanswered(self) -> bool:
-        """Return whether the peer has confirmed nothing for about a minute."""
+        """Return whether the peer has acknowledged nothing for about a minute."""
         if INFO_OPTION is None:
             return False
         try:
@@ -79,11 +80,11 @@ class Transport:
         return max(retransmits, probes) >= MAX_UNCONFIRMED
 
     def fileno(self) -> int:
-        """Return the descriptor of the socket."""
+        """Return the file descriptor of the socket."""
         return self._connection.fileno()
 
     def receive_now(self, size: int = READ_SIZE) -> bytes | None:
-        """Return what has come; `None`: nothing; empty: the end. Raises `OSError`."""
+        """Return received bytes; `None`: none yet; empty: the end. Raises `OSError`."""
         try:
             data = self._connection.recv(size)
         except BlockingIOError:
@@ -93,7 +94,7 @@ class Transport:
         return data
 
     def send_now(self, data: bytes | memoryview) -> int:
-        """Send what the kernel takes; return how many bytes; raises `OSError`."""
+        """Return how many bytes of *data* the kernel has accepted; raises `OSError`."""
         try:
             size = self._connection.send(data)
         except BlockingIOError:
@@ -103,25 +104,25 @@ class Transport:
         return size
 
     def end(self) -> None:
-        """Send FIN, and still receive; raises `OSError`."""
+        """Send FIN, but continue to receive; raises `OSError`."""
         self._connection.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
-        """Close the socket; whoever waits gets `trio.ClosedResourceError`."""
+        """Close the socket; waiting tasks get `trio.ClosedResourceError`."""
         trio.lowlevel.notify_closing(self._connection)
         self._connection.close()
 
     async def wait_readable(self) -> None:
-        """Wait until bytes, or the end, have come."""
+        """Wait until there are bytes, or the end, to receive."""
         await trio.lowlevel.wait_readable(self._connection)
 
     async def wait_writable(self) -> None:
-        """Wait until the kernel takes some bytes."""
+        """Wait until the kernel accepts bytes."""
         await trio.lowlevel.wait_writable(self._connection)
 
 
 async def end_of(transport: Transport) -> None:
-    """Send an end, and wait for that of the peer; what it still sends is dropped."""
+    """Half-close, and wait for the peer to close; drop what it still sends."""
     try:
         transport.end()
         await transport.wait_readable()
@@ -132,9 +133,9 @@ async def end_of(transport: Transport) -> None:
 
 
 def keep_alive(connection: socket.socket, seconds: float) -> None:
-    """Have the kernel close *connection* when its peer is silent for about *seconds*.
+    """Let the kernel close *connection* if its peer is silent for about *seconds*.
 
-    Half of the time passes before the first probe. Raises `OSError`.
+    The first probe is sent after half of that time. Raises `OSError`.
     """
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, value in (
@@ -147,7 +148,7 @@ def keep_alive(connection: socket.socket, seconds: float) -> None:
 
 
 def trace_file(folder: Path, client: ClientId, limit: int) -> Trace:
-    """Return the trace of *client*, in a file of its own in *folder*."""
+    """Return the trace of *client*, a new file in *folder*."""
     began = trio.current_time()
     stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime())
 

@@ -12,7 +12,7 @@ The classes are the values that the components take. `table` collects their fiel
 """
 
 from collections.abc import Callable
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 from attrs import Attribute, AttrsInstance, field, fields, frozen
 
@@ -21,21 +21,6 @@ from .kinds import Kind, TomlValue
 SettingT = TypeVar("SettingT")
 
 _METADATA: Final = "setting"
-
-
-@frozen
-class Descriptor(Generic[SettingT]):
-    """The metadata that `setting` adds to a field."""
-
-    kind: Kind[SettingT]
-    help: str
-    """One sentence, for the file, the command line and the README alike."""
-    key: str
-    """The name in the file; empty if it is the field's name."""
-    option: str
-    """The long option of the command line; empty if there is none."""
-    formerly: str
-    """The key of a file without sections, if it was another one."""
 
 
 @frozen(kw_only=True)
@@ -48,19 +33,23 @@ class Component:
     saved: bool
 
 
-@frozen(eq=False)
+@frozen(eq=False, kw_only=True)
 class Setting:
     """One row of the table of settings: a key of what files and options give."""
 
     component: Component
     field: str
     default: object
-    descriptor: Descriptor[object]
-
-    @property
-    def key(self) -> str:
-        """Return the name in the section of the file."""
-        return self.descriptor.key or self.field
+    kind: Kind[Any]
+    """Which values are accepted."""
+    help: str
+    """One sentence, for the file, the command line and the README alike."""
+    key: str
+    """The name in the section of the file."""
+    option: str
+    """The long option of the command line; empty if there is none."""
+    formerly: str
+    """The key of a file without sections, if it was another one."""
 
     @property
     def path(self) -> str:
@@ -76,16 +65,12 @@ class Setting:
     @property
     def parameter(self) -> str:
         """Return the option's name in Python; empty if there is no option."""
-        return self.descriptor.option.removeprefix("--").replace("-", "_")
-
-    @property
-    def kind(self) -> Kind[object]:
-        """Return what values are accepted."""
-        return self.descriptor.kind
+        return self.option.removeprefix("--").replace("-", "_")
 
     def written(self, value: object) -> TomlValue:
-        """Return what stands for *value* in TOML."""
-        return self.kind.write(value)
+        """Return *value* as TOML."""
+        found: TomlValue = self.kind.write(value)
+        return found
 
     def value_in(self, settings: object) -> object:
         """Return the value of the setting in *settings*, an instance of the whole."""
@@ -104,17 +89,17 @@ def setting(  # noqa: PLR0913 - the columns of a table
     formerly: str = "",
 ) -> SettingT:
     """Return a field that is a setting."""
-    descriptor = Descriptor(kind, help, key, option, formerly)
-    return field(default=default, metadata={_METADATA: descriptor})
+    row = {"kind": kind, "help": help, "option": option, "formerly": formerly}
+    return field(default=default, metadata={_METADATA: {**row, "key": key}})
 
 
 def component(
     values: Callable[[], SettingT], section: str, title: str, *, saved: bool = False
 ) -> SettingT:
-    """Return a field that holds the settings of one component, a class of theirs.
+    """Return a field for the settings of one component, an instance of its class.
 
-    They stand in one *section* of the file (empty: before the first one), under
-    *title*. What is *saved* is kept with a saved game, because the game depends on it.
+    They are in one *section* of the file (empty: before the first one), under *title*.
+    What is *saved* is kept with a saved game, because the game depends on it.
     """
     metadata = {_METADATA: (section, title, saved)}
     return field(factory=values, metadata=metadata)
@@ -130,7 +115,14 @@ def _rows(attribute: "Attribute[AttrsInstance]") -> list[Setting]:
     owner = Component(field=attribute.name, section=section, title=title, saved=saved)
     assert attribute.type is not None
     return [
-        Setting(owner, each.name, each.default, each.metadata[_METADATA])
+        _row(owner, each)
         for each in fields(attribute.type)
         if _METADATA in each.metadata
     ]
+
+
+def _row(owner: Component, attribute: "Attribute[AttrsInstance]") -> Setting:
+    said = attribute.metadata[_METADATA]
+    key, default = said["key"] or attribute.name, attribute.default
+    named = {**said, "key": key}
+    return Setting(component=owner, field=attribute.name, default=default, **named)

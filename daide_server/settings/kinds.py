@@ -1,6 +1,6 @@
-"""Kinds of values: what a setting takes, and how a file and an option write it.
+"""Kinds of values: which values a setting has, and how a file and an option write it.
 
-A kind reads what TOML holds and writes it again. A value that TOML cannot hold
+A kind reads TOML values and writes them again. A value that TOML cannot represent
 (`None`, infinity) is written as another one that stands for it: see `either`.
 """
 
@@ -15,7 +15,7 @@ OtherT = TypeVar("OtherT")
 Choice = TypeVar("Choice", int, str)
 
 TomlValue = str | int | float | bool | tuple[str, ...] | Mapping[str, str]
-"""What TOML holds as the value of a setting."""
+"""A value of a setting in TOML."""
 
 MAX_PORT: Final = 65535
 
@@ -26,7 +26,7 @@ class ValueRefused(ValueError):  # noqa: N818 (named for what happened, like a r
 
 @frozen
 class Kind(Generic[KindT]):
-    """What values a setting takes."""
+    """The kind of value of a setting."""
 
     expected: str
     """The accepted values in words, for errors."""
@@ -122,7 +122,7 @@ def one_of(choices: Iterable[Choice], *, metavar: str = "") -> Kind[Choice]:
 
 
 def text(metavar: str, expected: str = "a text") -> Kind[str]:
-    """Return the kind of texts that are not empty; *expected* says what they name."""
+    """Return the kind of non-empty texts; *expected* describes them."""
 
     def read(value: object) -> str:
         if not isinstance(value, str) or not value:

@@ -19,7 +19,7 @@ SettingsT = TypeVar("SettingsT", bound=AttrsInstance)
 
 
 class SettingsError(ReportedError, ValueError):
-    """Settings are wrong; a line for each: where, what was found, what was expected."""
+    """Settings are wrong; a line for each says where, what was found and expected."""
 
 
 def ignore(warning: str) -> None:
@@ -44,7 +44,7 @@ class SettingsTable(Generic[SettingsT]):
     def __init__(
         self, whole: type[SettingsT], gone: Mapping[str, str] | None = None
     ) -> None:
-        """*gone* are former settings, "section.key", and what became of each."""
+        """Keep *gone*: former settings, "section.key", and what became of each."""
         self._whole: Final = whole
         self._gone: Final = gone or {}
         self.rows: Final = rows_of(whole)
@@ -61,10 +61,10 @@ class SettingsTable(Generic[SettingsT]):
         source: str,
         warn: Callable[[str], None] = ignore,
     ) -> Layer:
-        """Return the settings in *found*, sections as TOML has them.
+        """Return the settings in *found*, sections as in TOML.
 
-        Calls *warn* with a line for each setting that there is no more.
-        Raises `SettingsError` with everything that is wrong.
+        Calls *warn* with a line for each setting that no longer exists. Raises
+        `SettingsError` with everything that is wrong.
         """
         layer: dict[Setting, Given] = {}
         problems: list[str] = []
@@ -142,7 +142,7 @@ class SettingsTable(Generic[SettingsT]):
     def _right_places(self, section: str, key: str) -> str:
         """Return where a key of another section, or of none, belongs."""
         now = [row.place for row in self.rows if row.key == key]
-        then = [row.place for row in self.rows if row.descriptor.formerly == key]
+        then = [row.place for row in self.rows if row.formerly == key]
         # Sections have made some keys shorter; what was outside them is the old one.
         return " or ".join(now or then if section else then or now)
 
@@ -160,7 +160,7 @@ class SettingsTable(Generic[SettingsT]):
 
 LINE_WIDTH: Final = 88
 LONGEST_ENTRY: Final = 60
-"""Characters of a key and its value that leave room for a comment beside them."""
+"""The maximum characters of a key and its value with a comment beside them."""
 GROUPED_FROM: Final = 100_000
 """The smallest number that is written with underscores."""
 
@@ -190,7 +190,7 @@ def toml_document(
 def _commented(entry: str, words: str, column: int) -> Iterator[str]:
     """Yield *entry* with its comment beside it, or above it if it is too long.
 
-    The comment has as many lines as it needs.
+    The comment may have several lines.
     """
     if len(entry) > LONGEST_ENTRY:
         yield from wrap(words, LINE_WIDTH, initial_indent="# ", subsequent_indent="# ")

@@ -25,7 +25,7 @@ RECORD_MODE: Final = 0o640
 FOLDER_MODE: Final = 0o750
 """The rights to records and traces, and to a folder that is made for them."""
 ABANDON_SECONDS: Final = 0.2
-"""How long `abandon` waits for a file that is being created, in seconds."""
+"""Seconds that `abandon` waits for a file that is being created."""
 
 _PART: Final = re.compile(r"\..+\.(\d+)\.part")
 _creating: Final = threading.Lock()
@@ -157,10 +157,10 @@ def abandon() -> None:
 
 
 def write_output(path: Path, content: bytes) -> None:
-    """Write what the user asked for to *path*: whole, or not at all.
+    """Write the user's output to *path*, atomically.
 
-    What is no regular file, such as /dev/stdout, is written to; a link stays one.
-    Raises `OSError`.
+    If it is not a regular file, such as /dev/stdout, it is written to directly; a link
+    stays a link. Raises `OSError`.
     """
     if path.exists() and not path.is_file():
         # Not what it resolves to: a link to a pipe names no file.
@@ -184,7 +184,7 @@ def _sync(folder: Path) -> None:
 
 SUFFIX_OF_TRACES: Final = ".trace"
 CUT_STEM: Final = "-cut"
-"""What the name of a trace ends with, before the suffix, that is not complete."""
+"""The end of the name, before the suffix, of an incomplete trace."""
 
 Milliseconds = Callable[[], int]
 """Returns the time since the conversation began."""
@@ -248,4 +248,4 @@ def is_cut(path: Path) -> bool:
 
 
 def _anything(_kind: int, _length: int) -> None:
-    """Let every frame pass: a trace shows what is wrong with it."""
+    """Accept every frame: a trace shows what is wrong with it."""

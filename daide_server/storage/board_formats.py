@@ -139,7 +139,7 @@ def _has_name_of_another_map(variant: Variant) -> bool:
 
 
 def _read_aiserver(path: Path) -> Board:
-    """Return the board in a file and the other files of the same name beside it."""
+    """Return the board in a file and the files of the same name in its folder."""
     files = _beside(path)
     if "mdf" not in files:
         path.stat()  # A file that is not there is an OSError.
@@ -160,7 +160,7 @@ def _read_aiserver(path: Path) -> Board:
 def _beside(path: Path) -> Mapping[str, Path]:
     """Return the files of one variant by extension, in any case.
 
-    A `.nam` may be in the folder `names` beside them, as in AiServer's distribution.
+    A `.nam` may be in the folder `names`, as in AiServer's distribution.
     """
     found: dict[str, Path] = {}
     for folder in (path.parent, path.parent / "names"):
@@ -244,7 +244,7 @@ WRITERS: Final[Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]]] = {
 
 
 def board_losses(variant: Variant, form: str, *, as_json: bool) -> Iterator[str]:
-    """Yield what a file in *form*, a key of `board_formats.WRITERS`, does not have.
+    """Yield the data that a file in *form*, a key of `board_formats.WRITERS`, loses.
 
     The Move Assistant's map is *as_json* or in statements.
     """
@@ -263,7 +263,7 @@ def board_losses(variant: Variant, form: str, *, as_json: bool) -> Iterator[str]
 
 
 def _of_position(variant: Variant) -> Iterator[str]:
-    """Yield that the map is missing, unless it is that of one of our boards."""
+    """Yield that the map is missing, unless it is that of an included board."""
     if start_board(variant) is None:
         yield f"the map: `adjudicate --map` must name the board {variant.name}"
 

@@ -1,9 +1,9 @@
-"""The Unix socket by which a server is controlled, found by its folder of journals.
+"""The Unix socket of a server's control, found by its journal folder.
 
-It is `control.sock` in that folder. Where that cannot be (the path is too long, the
+It is `control.sock` in that folder. If that is impossible (the path is too long, the
 file system has no sockets), it is in a private folder for files of running programs,
-and `control.path` says where. Who has the lock of the folder of journals may replace
-what a killed server left. All functions block.
+and `control.path` has its path. The holder of the journal folder's lock may replace the
+files of a killed server. All functions block.
 """
 
 import os
@@ -112,7 +112,7 @@ def ask(folder: Path, request: bytes, seconds: float) -> bytes:
 
 
 def _place_elsewhere(folder: Path) -> Path | None:
-    """Return the path that *folder* names, unless others than its owner made it."""
+    """Return the path in *folder*, unless somebody else may have written it."""
     try:
         path = Path(os.fsdecode((folder / POINTER).read_bytes()))
         found = path.parent.lstat()

@@ -42,7 +42,7 @@ A server writes no larger one: it ends a game before the year 8191, and what cli
 is limited (`game.options.RecordLimits`).
 """
 BEGINNING_BYTES: Final = 1 << 16
-"""What is read of a file to see whether it may be a game at all."""
+"""Bytes that are read of a file to see whether it can be a game."""
 JSON_SUFFIXES: Final = frozenset(
     form.suffix for form in FORMATS.values() if form.key is not None
 )

@@ -35,13 +35,13 @@ MAX_PROBLEM: Final = 300
 
 
 class RecordFile(Struct, frozen=True):
-    """A file that may have records, and by what a change of it is seen."""
+    """A file that may have records, and the properties that reveal a change."""
 
     path: Path
     changed: int
     size: int
     prefix: str = ""
-    """Begins the ids of its games: tournaments number theirs alike."""
+    """The prefix of the ids of its games, because tournaments use equal numbers."""
 
 
 def record_files(folders: Iterable[Path]) -> Iterator[RecordFile]:
@@ -113,7 +113,7 @@ def _forget(connection: Connection, path: str) -> None:
 
 
 def _replace(connection: Connection, file: RecordFile) -> None:
-    """Put the games of *file* into the index, in place of what it had."""
+    """Replace the games of *file* in the index."""
     _forget(connection, str(file.path))
     problem = None
     try:
@@ -150,7 +150,7 @@ def _free_name(connection: Connection, name: str) -> str:
 IndexRow = Mapping[str, object]
 
 SHOWN_CHARACTERS: Final = 200
-"""Of a name; this server takes a hundred."""
+"""The characters that are shown of a name; this server accepts a hundred."""
 
 
 def game_row(record: GameRecord, found: Found, game: str) -> IndexRow:

@@ -1,8 +1,8 @@
 """The tables of the index of a records folder, and how its file is opened.
 
-The index is a SQLite file that follows from the records: it is made anew when it is
-missing, damaged, or of another version. SQLAlchemy is imported here and in the modules
-beside, which only the page needs.
+The index is a SQLite file that follows from the records: it is rebuilt if it is
+missing, damaged, or of another version. SQLAlchemy is imported only in this and the
+neighbouring modules, which only the page needs.
 """
 
 import os
@@ -98,9 +98,9 @@ class IndexFault(OSError):  # noqa: N818 (`IndexError` is Python's)
 
 
 def index_path(folders: Iterable[Path]) -> Path:
-    """Return where the index of *folders* lies: in a single one, if it is writable.
+    """Return the path of the index of *folders*: in a single one, if it is writable.
 
-    Else in the cache folder of the user (XDG Base Directory Specification).
+    Otherwise in the cache folder of the user (XDG Base Directory Specification).
     """
     resolved = [folder.resolve() for folder in folders]
     if len(resolved) == 1 and os.access(resolved[0], os.W_OK | os.X_OK):
@@ -111,7 +111,7 @@ def index_path(folders: Iterable[Path]) -> Path:
 
 
 def open_index(path: Path) -> Engine:
-    """Return the index in the file *path*, made anew if it cannot be used.
+    """Return the index in the file *path*, rebuilt if it cannot be used.
 
     Raises `IndexFault` if the file cannot be written.
     """
@@ -133,7 +133,7 @@ def open_index(path: Path) -> Engine:
 
 
 def remake(index: Engine) -> None:
-    """Make *index*, which is damaged, anew and empty; raises `IndexFault`."""
+    """Replace *index*, which is damaged, by an empty one; raises `IndexFault`."""
     path = Path(str(index.url.database))
     index.dispose()
     _delete(path)

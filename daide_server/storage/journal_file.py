@@ -35,7 +35,7 @@ from daide_server.settings.kinds import TomlValue
 FORMAT: Final = "daide-server game 1"
 SUFFIX: Final = ".jsonl"
 NEW_SUFFIX: Final = ".jsonl.new"
-"""A file that is written anew, until it takes the place of the old one."""
+"""The suffix of a new file until it replaces the old one."""
 FIRST_LINE: Final = 1
 """The number of the line after the header."""
 _CRC_FIELD: Final = b',"crc":"'
@@ -62,9 +62,9 @@ class GameHeader(Struct, kw_only=True, frozen=True):
     number: Annotated[int, Meta(ge=1, le=10**9)]
     record: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_+-][A-Za-z0-9._+-]{0,199}\Z")]
     opened: Annotated[float, Meta(ge=0, le=1e11)]
-    """In seconds since 1970."""
+    """The start in seconds since 1970."""
     metadata: Mapping[str, str]
-    """Of its record."""
+    """The metadata of its record."""
     board: str
     board_digest: str
     options: GameOptions
@@ -73,7 +73,7 @@ class GameHeader(Struct, kw_only=True, frozen=True):
 
 
 class GameContent(Struct, frozen=True):
-    """What a journal file says."""
+    """The content of a journal."""
 
     header: GameHeader
     raw: list[bytes]
@@ -82,7 +82,7 @@ class GameContent(Struct, frozen=True):
     size: int
     """The bytes up to the end of the last good line."""
     damage: str = ""
-    """Where a line is bad that good ones follow, and why."""
+    """The place of a bad line that good lines follow, and why it is bad."""
     is_cut: bool = False
     """Whether something follows the last good line."""
 
@@ -116,7 +116,7 @@ def _is_good(line: bytes) -> bool:
 
 
 class _Place(Struct):
-    """The part of a line that is not what is kept."""
+    """The fields of a line other than the kept content."""
 
     n: int
     t: Annotated[float, Meta(ge=0, le=1e11)]
@@ -134,7 +134,7 @@ _HEADER: Final = msgspec.json.Decoder(GameHeader)
 
 
 def decode_line(line: bytes, number: int) -> JournalLine:
-    """Return what a good *line* says; raises `ValueError` if that is nothing."""
+    """Return the content of a good *line*; raises `ValueError` for a bad one."""
     place, kept = _PLACE.decode(line), _KEPT.decode(line)
     if place.n != number:
         message = f"found line {place.n}, expected {number}"
@@ -150,10 +150,10 @@ def decode_line(line: bytes, number: int) -> JournalLine:
 
 
 def read_game(path: Path, max_bytes: int | None = None) -> GameContent | None:
-    """Return what the file *path* says; `None` if not even its first line is whole.
+    """Return the content of *path*; `None` if not even its first line is complete.
 
-    A server may write it meanwhile. Raises `UnknownFormatError`, `JournalError` if it
-    is not one of our journals, or longer than *max_bytes*, and `OSError`.
+    A server may be writing it. Raises `UnknownFormatError`, `JournalError` if it is not
+    one of our journals, or longer than *max_bytes*, and `OSError`.
     """
     data = _read_file(path, max_bytes)
     if b"\n" not in data or not data.strip(b"\0"):
@@ -182,7 +182,7 @@ def _read_file(path: Path, max_bytes: int | None) -> bytes:
 
 
 def read_header(path: Path, line: bytes) -> GameHeader:
-    """Return what the first line says; raises `JournalError`."""
+    """Return the content of the first line; raises `JournalError`."""
     if not _is_good(line):
         message = f"{path}: line 1 is damaged, or this is no journal of a game"
         raise JournalError(message)
@@ -200,7 +200,7 @@ def read_header(path: Path, line: bytes) -> GameHeader:
 def good_lines(
     raw: Sequence[bytes], number: int = FIRST_LINE
 ) -> tuple[list[JournalLine], str]:
-    """Return what *raw*, from line *number* on, says, and what is wrong after that."""
+    """Return the content of *raw*, from line *number* on, and the fault after it."""
     lines: list[JournalLine] = []
     for at, line in enumerate(raw, number):
         try:
@@ -259,10 +259,10 @@ class JournalFile:
         self.size += len(data)
 
     def sync(self) -> None:
-        """Wait until all is on the disk; raises `OSError`.
+        """Wait until everything is on disk; raises `OSError`.
 
-        After a failure the kernel may have dropped pages, and to sync once more would
-        say nothing: the file is written anew.
+        After a failure the kernel may have dropped pages, and a second sync would
+        succeed without them: the file is written anew.
         """
         if self._is_suspect:
             self._rewrite()

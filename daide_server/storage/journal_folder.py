@@ -1,13 +1,13 @@
 """The folder of the journals of one address: a file for each game that is not over.
 
-| file | what |
+| file | content |
 |---|---|
 | `lock` | held by the server, with its process id |
-| `state.json` | what the server remembers of games that are over |
+| `state.json` | what the server remembers of finished games |
 | `control.sock`, `control.path` | for the control of the server, see `control_socket` |
-| `ID.jsonl` | the journal of the game whose record is to be ID |
-| `ID.jsonl.damaged` | one that cannot be played on |
-| `done/` | journals of games that are over, if they are to be kept |
+| `ID.jsonl` | the journal of the game whose record will be ID |
+| `ID.jsonl.damaged` | a journal that cannot be resumed |
+| `done/` | journals of finished games, if they are kept |
 
 All functions block.
 """
@@ -35,12 +35,12 @@ DONE: Final = "done"
 
 
 class FolderState(Struct, frozen=True):
-    """What a server remembers of games that are over."""
+    """What a server remembers of finished games."""
 
     highest: int = 0
     """The highest number."""
     counted: int = 0
-    """How many count for `--games`."""
+    """The number of games that count for `--games`."""
     over: tuple[str, ...] = ()
     """Ids of the records of those whose files may still be there."""
 
@@ -53,8 +53,8 @@ class JournalFolder:
     ) -> None:
         """Open or create the folder *path*; raises `JournalError` and `OSError`.
 
-        That of one run goes when nothing is left in it. With *keeps_journals* those of
-        games that are over are kept in `done/`.
+        The folder of a single run is removed when it is empty. With *keeps_journals*
+        the journals of finished games are kept in `done/`.
         """
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.path: Final = path
@@ -71,7 +71,7 @@ class JournalFolder:
         return journals_in(self.path)
 
     def path_of(self, record: str) -> Path:
-        """Return where the journal of the game is whose record has that id."""
+        """Return the path of the journal of the game with this record id."""
         return self.path / f"{record}{SUFFIX}"
 
     def set_aside(self, path: Path) -> Path:
@@ -83,7 +83,7 @@ class JournalFolder:
         return path.rename(name)
 
     def remember(self, highest: int, counted: int) -> None:
-        """Begin with what is known of games that are over."""
+        """Begin with what is known about finished games."""
         self.state = changed(self.state, highest=highest, counted=counted)
 
     def finish(self, record: str, number: int, *, counts: bool) -> None:
@@ -109,13 +109,13 @@ class JournalFolder:
         self.state = changed(self.state, over=())
 
     def clear(self) -> None:
-        """Drop all games, and what is remembered of others; raises `OSError`."""
+        """Remove all games, and what is remembered of others; raises `OSError`."""
         for path in self.journals():
             path.unlink()
         (self.path / STATE).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Give the folder back."""
+        """Release the folder."""
         with suppress(OSError):
             control_socket.remove(self.path)
         names = {each.name for each in self.path.iterdir()}
@@ -128,7 +128,7 @@ class JournalFolder:
 
 
 def _lock(folder: Path) -> int:
-    """Return a file that is locked as long as it is open.
+    """Return a file that is locked while it is open.
 
     Raises `JournalError` with the id of the process that holds it, and `OSError`.
     """
@@ -146,7 +146,7 @@ def _lock(folder: Path) -> int:
 
 
 def address_folder(folder: Path, host: str, port: int | str) -> Path:
-    """Return where the journals of one address are; *port* may be the name of a run."""
+    """Return the path of one address's journals; *port* may be the name of a run."""
     return folder / f"{re.sub(r'[^0-9A-Za-z.-]', '-', host)}_{port}"
 
 
@@ -161,7 +161,7 @@ def journals_in(folder: Path) -> list[Path]:
 
 
 def _read_state(path: Path) -> FolderState:
-    """Return what a server remembered: nothing, if that cannot be read."""
+    """Return what a server remembered: nothing, if it cannot be read."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=FolderState)
     except (FileNotFoundError, msgspec.DecodeError, RecursionError):

@@ -19,7 +19,7 @@ from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE
 BOTS_LISTED: Final = 500
 OPPONENTS_LISTED: Final = 50
 LATEST_GAMES: Final = 500
-"""Of a bot, in which its opponents are looked for."""
+"""The number of a bot's latest games in which its opponents are searched."""
 PAGE_SIZE: Final = 50
 GAME_SUMMARIES: Final = msgspec.json.Decoder(GameSummary)
 
@@ -30,26 +30,26 @@ class IndexedGame(Struct, frozen=True, kw_only=True):
     id: str
     path: Path
     line: int | None
-    """Of a file with several games."""
+    """The line in a file with several games."""
     started: float
     summary: GameSummary
     size: int
-    """Of the record file, in bytes."""
+    """The size of the record file, in bytes."""
     made_for: str
-    """Names the record file as it is, for what was made of it."""
+    """Identifies this version of the record file, for caches."""
 
 
 class GameSearch(Struct, frozen=True, kw_only=True):
-    """What is searched for; what is empty or `None` restricts nothing."""
+    """A search for games; empty or `None` fields restrict nothing."""
 
     bot: str = ""
     power: str = ""
-    """With a bot: the power that it played; else one that won or shared."""
+    """With a bot: the power that it played; otherwise a power that won or shared."""
     result: str = ""
     year: int | None = None
-    """In which the game ended, on its board."""
+    """The year in which the game ended, on its board."""
     folder: str = ""
-    """For the records in a folder, such as that of a tournament."""
+    """The folder of the records, such as that of a tournament."""
     same_as: str = ""
     """The id of a game, for those with the same players."""
 
@@ -60,11 +60,11 @@ class GameList(Struct, frozen=True):
     games: tuple[IndexedGame, ...]
     total: int
     page: int
-    """From 1."""
+    """The page, from 1."""
 
     @property
     def pages(self) -> int:
-        """Return how many pages there are, at least one."""
+        """Return the number of pages, at least one."""
         return max(1, -(-self.total // PAGE_SIZE))
 
 
@@ -103,7 +103,7 @@ class Opponent(Struct, frozen=True, kw_only=True):
 
 
 class BotSummary(Struct, frozen=True, kw_only=True):
-    """What the index knows of a bot."""
+    """What the index knows about a bot."""
 
     name: str
     versions: tuple[str, ...]
@@ -112,9 +112,9 @@ class BotSummary(Struct, frozen=True, kw_only=True):
     """More than games, if it has played several powers in one game."""
     powers: tuple[PowerResults, ...]
     opponents: tuple[Opponent, ...]
-    """Those met most often in the latest games."""
+    """The opponents met most often in the latest games."""
     latest: int
-    """How many games these are."""
+    """The number of these games."""
     refused: int
     syntax_errors: int
     late: int
@@ -122,7 +122,7 @@ class BotSummary(Struct, frozen=True, kw_only=True):
 
 
 class IndexProgress(Struct, frozen=True):
-    """How many files of the folders are in the index."""
+    """The number of files that are in the index."""
 
     done: int
     total: int
@@ -131,7 +131,7 @@ class IndexProgress(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """How far the index is; nothing if it is complete."""
+        """The progress in words; empty if the index is complete."""
         if not self.is_known:
             return "looking for record files"
         read = f"{self.done} of {self.total} record files read"
@@ -174,7 +174,7 @@ class RecordIndex:
             return connection.execute(NEXT_GAME, place).scalar()
 
     def endings(self) -> Sequence[str]:
-        """Return how games have ended."""
+        """Return the endings of games."""
         with self.engine.connect() as connection:
             found = connection.execute(select(GAME_TABLE.c.ending).distinct())
             return sorted(row.ending for row in found if row.ending)
@@ -186,7 +186,7 @@ class RecordIndex:
             return [row.power for row in connection.execute(chosen)]
 
     def bot(self, name: str) -> BotSummary | None:
-        """Return what is known of the bot *name*; `None` if it has played no game."""
+        """Return what is known about the bot *name*; `None` if it has no games."""
         with self.engine.connect() as connection:
             return _bot(connection, name)
 

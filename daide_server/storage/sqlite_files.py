@@ -27,12 +27,12 @@ def prepare(connection: sqlite3.Connection, mode: str, seconds: int) -> None:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Tell whether *error* says that another connection has the file."""
+    """Return whether *error* says that another connection has the file."""
     return _code(error) == sqlite3.SQLITE_BUSY
 
 
 def is_damaged(error: BaseException | None) -> bool:
-    """Tell whether *error* says that the file is no database, or a broken one."""
+    """Return whether *error* says that the file is no database, or is damaged."""
     return _code(error) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 

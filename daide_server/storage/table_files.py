@@ -16,7 +16,7 @@ from daide_server.records.record import GameRecord
 from .texts import TableError
 
 TableRows = Mapping[str, bytes | list[dict[str, object]]]
-"""By table: text as it is in the file, or for Parquet the rows."""
+"""By table: text as in the file, or for Parquet the rows."""
 
 
 class _Sink(Protocol):
@@ -83,12 +83,12 @@ def rows_as(record: GameRecord, form: TableFormat) -> "TableRows":
 
 
 def _unfinished(path: Path) -> Path:
-    """Return where the file is until it is whole."""
+    """Return the path of the file until it is complete."""
     return path.with_name(f".{path.name}.{os.getpid()}.part")
 
 
 def _sink(path: Path, table: str, form: TableFormat) -> _Sink:
-    """Return what writes the rows of *table* to *path*."""
+    """Return a function that writes the rows of *table* to *path*."""
     if form.text is None:
         return _Parquet(path, table)
     file = path.open("wb")

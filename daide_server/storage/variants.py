@@ -19,9 +19,9 @@ from .texts import TomlError, parsed_toml, toml_text
 
 
 def shipped(folder: str) -> Path:
-    """Return the path of the shipped *folder*, `maps` or `config`.
+    """Return the path of the included *folder*, `maps` or `config`.
 
-    A wheel carries it inside the package; in a checkout it is beside it.
+    A wheel has it inside the package; in a checkout it is beside the package.
     """
     package = Path(__file__).parents[1]
     installed = package / "data" / folder
@@ -31,7 +31,7 @@ def shipped(folder: str) -> Path:
 VARIANT_SUFFIX: Final = ".toml"
 
 _variants_read: Final[dict[tuple[str, str], Variant]] = {}
-"""By the text of the file, and of the one that it names for its map."""
+"""Variants that were read, by the text of the file and that of its map's file."""
 
 
 def load_variant(name: str) -> Variant:

@@ -1,9 +1,9 @@
 """The any-time interval: it holds for all looks together, however many there are.
 
-docs/statistics.md has the argument, the assumptions, and what fixes the stakes. Who
-bets against a lower candidate never has less: its factors are at least as large at the
-same stake, and who has more before a block has more after it, or has won. So candidates
-are dropped in their order, and the first that is left is found by bisection.
+docs/statistics.md has the argument, the assumptions, and the choice of the stakes. A
+player who bets against a lower candidate never has less money: the factors are at least
+as large at the same stake, and a player with more before a block has more after it, or
+has won. So candidates are dropped in order, and bisection finds the first one left.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,28 +16,30 @@ from attrs import define, field, frozen
 from .intervals import ERROR, Interval
 
 GRID: Final = 2000
-"""Candidates from the least possible mean to the most; ends are rounded outwards."""
+"""The number of candidates between the smallest and the largest possible mean; ends are
+rounded outwards."""
 
 PRIOR_MEAN: Final = 1 / 2
 PRIOR_VARIANCE: Final = 1 / 16
 
 MOST_AT_RISK: Final = 3 / 4
-"""The part of its capital that a player may lose in one game."""
+"""The part of its money that a player may lose in one game."""
 
 REACH: Final = 0.8
 """Of what it would be for one look, each side of an interval at the planned end."""
 
 CHUNK: Final = 64
-"""So many factors, 1/4 at least, can be multiplied without leaving the floats."""
+"""The number of factors, each at least 1/4, whose product is still a normal float."""
 
 
 @define
 class BettingInterval:
     """The any-time interval for the mean of values from *least* to *most*.
 
-    It only ever gets narrower. If no candidate is left, which an untrue assumption
-    may cause, it stays as it was before. All bets since the last look are followed
-    together, which takes a tenth of the time for a thousand blocks, to the same end.
+    It only ever gets narrower. If no candidate is left, which a violated assumption may
+    cause, it stays as it was before. All bets since the last look are computed
+    together, which takes a tenth of the time for a thousand blocks, with the same
+    result.
     """
 
     error: float = ERROR
@@ -60,23 +62,23 @@ class BettingInterval:
 
     @property
     def interval(self) -> Interval:
-        """The interval after all blocks that were added."""
+        """The interval after all blocks added so far."""
         self._look()
         length = self.most - self.least
         low, high = self._lower.low, self._upper.low
         return Interval(self.least + length * low, self.most - length * high, "betting")
 
     def add(self, block: Sequence[float], planned: float) -> None:
-        """Bet on the values of a whole *block*.
+        """Bet on the values of a complete *block*.
 
-        *planned* is how many values were planned in all when the block began.
+        *planned* is the total number of planned values when the block began.
         """
         self.blocks += 1
         if not block:
             return
         length = self.most - self.least
         block = [(value - self.least) / length for value in block]
-        # The variance that all values from now to the planned end have together.
+        # The total variance of all values from now to the planned end.
         left = self._variance * max(planned - self.count, len(block))
         self._bets.append((block, left))
         # To bet on "lower" is to bet on "higher" with everything mirrored.
@@ -94,7 +96,7 @@ class BettingInterval:
         looked, placed = self._lower.count, len(self._bets)
         if looked == placed or self._is_refuted:
             return
-        # About where the ends are if all that was planned is played now.
+        # The approximate ends if all planned games were played now.
         reach = REACH * sqrt(2 * self._lower.limit * self._variance / self.count)
         if self._follow(placed, reach if placed > looked + 1 else 1.0):
             return
@@ -104,10 +106,10 @@ class BettingInterval:
                 break
 
     def _follow(self, count: int, reach: float = 1.0) -> bool:
-        """Narrow the interval by the first *count* bets, if a candidate is left then.
+        """Narrow the interval by the first *count* bets, if a candidate is then left.
 
-        Return whether one is: if not, the interval is that of fewer bets. The ends are
-        sought from the mean less and plus *reach* on.
+        Return whether one is: if not, the interval is that of fewer bets. The search
+        for the ends starts at the mean minus and plus *reach*.
         """
         mean = self._total / self.count
         lower = self._lower.after(self._bets, count, mean - reach)
@@ -123,7 +125,7 @@ class BettingInterval:
 
 
 _Bet = tuple[Sequence[float], float]
-"""The values of a block, and the variance that was left when it began."""
+"""The values of a block, and the remaining variance when it began."""
 
 
 @frozen
@@ -140,20 +142,20 @@ class _LowerEdge:
 
     @property
     def low(self) -> float:
-        """The largest candidate that was dropped, with all below it; or 0."""
+        """The largest dropped candidate, below which all are dropped; or 0."""
         return max(0, self.candidate - 1) / GRID
 
     def after(self, bets: Sequence[_Bet], count: int, guess: float) -> "_LowerEdge":
         """Return the edge after the first *count* of *bets*.
 
         If this candidate is dropped, the next is sought in growing steps from *guess*
-        (a mean), by bisection as soon as that is nearer.
+        (a mean), or by bisection once that is nearer.
         """
         new = bets[self.count : count]
         won = _won(new, self.won, self.candidate / GRID, self.limit)
         if won < self.limit:
             return _LowerEdge(self.limit, self.candidate, won, count)
-        # Nobody wins who bets on more than 1.
+        # A bet on more than 1 never wins.
         dropped, left = self.candidate, GRID + 1
         probe, step = max(dropped + 1, int(GRID * guess)), 1
         while left - dropped > 1:
@@ -168,10 +170,10 @@ class _LowerEdge:
 
 
 def _won(bets: Iterable[_Bet], won: float, mean: float, limit: float) -> float:
-    """Return what a player who bets on more than *mean* has, in logarithms.
+    """Return the logarithm of the money of a player who bets on more than *mean*.
 
-    It had *won* before, and stops where it reaches the *limit*. Many thousands of bets
-    are computed here for a large tournament, hence the single loop.
+    It was *won* before; the player stops at *limit*. A large tournament has many
+    thousands of bets, hence the single loop.
     """
     for block, variance_left in bets:
         stake = sqrt(2 * (limit - won) / variance_left)

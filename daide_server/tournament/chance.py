@@ -1,8 +1,8 @@
-"""Random numbers that derive from the tournament's seed.
+"""Random numbers derived from the tournament's seed.
 
 A number is the hash of a seed and of the words for its purpose, so that the order of
-the draws never matters. A `NumberStream` is SplitMix64 from such a number, for where
-many numbers are needed.
+the draws never matters. A `NumberStream` is SplitMix64 from such a number, for purposes
+that need many numbers.
 """
 
 from collections.abc import MutableSequence
@@ -12,26 +12,26 @@ from typing import Final
 from attrs import define
 
 SEED_BITS: Final = 31
-"""A seed is a positive number that every bot can read, in whatever language."""
+"""The bits of a seed: a positive number that bots in any language can read."""
 
 _MASK: Final = (1 << 64) - 1
 _STEP: Final = 0x9E3779B97F4A7C15
 
 
 def derived(seed: int, *purpose: int | str) -> int:
-    """Return 64 bits that belong to *seed* and *purpose* only."""
+    """Return 64 bits that depend only on *seed* and *purpose*."""
     words = "/".join(map(str, (seed, *purpose)))
     return int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "big")
 
 
 def derived_seed(seed: int, *purpose: int | str) -> int:
-    """Return a seed of 31 bits that belongs to *seed* and *purpose* only."""
+    """Return a seed of 31 bits that depends only on *seed* and *purpose*."""
     return derived(seed, *purpose) >> (64 - SEED_BITS)
 
 
 @define
 class NumberStream:
-    """Numbers in an order that follows from the first state (SplitMix64)."""
+    """A sequence of random numbers from an initial state (SplitMix64)."""
 
     state: int
 
@@ -48,18 +48,18 @@ class NumberStream:
         return self.bits() * bound >> 64
 
     def unit(self) -> float:
-        """Return a number from 0 to 1, below 1."""
+        """Return a number from 0 up to, but not including, 1."""
         return (self.bits() >> 11) / (1 << 53)
 
     def shuffle(self, items: MutableSequence[int]) -> None:
-        """Bring *items* into a random order, in place."""
+        """Shuffle *items* in place."""
         for last in range(len(items) - 1, 0, -1):
             other = self.below(last + 1)
             items[last], items[other] = items[other], items[last]
 
 
 def permutation(size: int, seed: int, *purpose: int | str) -> tuple[int, ...]:
-    """Return 0 to *size* - 1 in the order that belongs to *seed* and *purpose*."""
+    """Return a permutation of 0 to *size* - 1 that depends on *seed* and *purpose*."""
     order = list(range(size))
     NumberStream(derived(seed, *purpose)).shuffle(order)
     return tuple(order)

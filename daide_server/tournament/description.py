@@ -32,9 +32,9 @@ class DescriptionError(ReportedError, ValueError):
 class Entrant:
     """A bot of a tournament.
 
-    `identity` has the settings that decide how it plays, such as its command. It is
-    stored, so it must not contain secrets. `anchor` is its rating in points of Elo's
-    scale if that is given (`None`: it is fitted).
+    `identity` has the settings that determine how it plays, such as its command. It is
+    stored, so it must not contain secrets. `anchor` is its fixed rating in points of
+    Elo's scale (`None`: the rating is fitted).
     """
 
     name: str
@@ -46,9 +46,10 @@ class Entrant:
 class DesignChoice:
     """Which games are played: see `designs`.
 
-    `games` is rounded up to whole blocks. `seats` are the numbers of the bots of a
-    `fixed` line-up, in the order of the powers; without any, the bots in turn.
-    `opponent` has the other six seats of each game, one against six; `None`: each pair.
+    `games` is rounded up to complete blocks. `seats` are the numbers of the bots of a
+    `fixed` line-up, in the order of the powers; by default the bots in turn. `opponent`
+    has the other six seats of each game, one against six; `None`: every pair of bots
+    plays.
     """
 
     kind: DesignKind = field(default="line-ups", validator=in_(get_args(DesignKind)))
@@ -91,21 +92,21 @@ class StopRule:
     error: float = setting(
         CHANCE,
         0.05,
-        "The chance that one of these verdicts is wrong, however often one looks.",
+        "The probability that one of these verdicts is wrong, however often you look.",
     )
 
     def __attrs_post_init__(self) -> None:
-        """Refuse what no file can say, in a store that is damaged."""
+        """Refuse values that no file can have, but a damaged store can."""
         if not 0 < self.error < 1:
             raise ValueRefused(self.error)
 
 
 @frozen
 class TournamentDescription:
-    """All settings of a tournament: its games and verdicts follow from them.
+    """All settings of a tournament that determine its games and verdicts.
 
-    `terms` has the other settings that decide how a game goes, by the name of their
-    key (`game.year_limit`).
+    `terms` has the other settings that affect how a game is played, by the name of
+    their key (`game.year_limit`).
     """
 
     name: str
@@ -128,9 +129,9 @@ class TournamentDescription:
 
     @property
     def scoring(self) -> str:
-        """What the worth of a seat depends on, besides the result of its game.
+        """The settings on which the score of a seat depends, besides the game's result.
 
-        Outcomes of 0.2.0 had other places and endings.
+        Outcomes of version 0.2.0 had other places and endings.
         """
         return f"{self.rank_by}, forfeits {self.forfeit_score}, last"
 
@@ -138,10 +139,10 @@ class TournamentDescription:
 def design_of(
     description: TournamentDescription, decisions: Sequence[LineUp]
 ) -> Design:
-    """Return the design that *description* asks for; of a ladder its *decisions*.
+    """Return the design for *description*; for a ladder its *decisions*.
 
-    Raises `DescriptionError` if there are too few bots, two of one name, a fixed
-    line-up or a scoring system that does not fit the board, or if `stop.separated`
+    Raises `DescriptionError` if there are too few bots, two with the same name, a fixed
+    line-up or scoring system that does not fit the board, or if `stop.separated`
     exceeds the number of bots.
     """
     choice, bots = description.design, len(description.bots)
@@ -162,7 +163,7 @@ def design_of(
 
 
 FEWEST_BOTS: Final = {"fixed": 1, "ladder": 0}
-"""By the kind of a design; others take two."""
+"""The minimum number of bots by the kind of design; others need two."""
 
 
 def _check_bots(description: TournamentDescription) -> None:
@@ -220,15 +221,15 @@ SECTIONS: Final = {
     **dict.fromkeys(("rank_by", "also", "forfeit_score"), "scoring."),
     **dict.fromkeys(("retries", "bench_after"), "trouble."),
 }
-"""Where the file has the keys of a description that lie open there."""
+"""The sections of the file for keys that have none in a description."""
 MAY_CHANGE: Final = ("name", "design.games", "scoring.", "stop.", "trouble.retries")
-"""Keys that change neither the games of the plan nor how a game is played."""
+"""Keys that change neither the games of the plan nor how they are played."""
 
 
 def changes(
     before: TournamentDescription, after: TournamentDescription
 ) -> Mapping[str, str]:
-    """Return how each key changes whose value differs between two descriptions."""
+    """Return the changes of all keys whose values differ between two descriptions."""
     old, new = keys(before), keys(after)
     return {
         key: f"{key}: {old.get(key) or 'nothing'} -> {new.get(key) or 'nothing'}"

@@ -1,10 +1,10 @@
 """Which bots meet, and in which seats: balanced line-ups for any number of bots.
 
-The blocks of a design are in an order in which a run that stops anywhere is nearly
-balanced; after the last one it begins again. `designs.txt` has those of seven seats and
-2 to 31 bots, which `tools/designs` found. **P**: every pair of bots meets equally
-often. **F**: every ordered pair of bots holds every ordered pair of powers equally
-often.
+The blocks of a design are ordered so that a run that stops anywhere is nearly balanced;
+after the last block the design is repeated. `designs.txt` has the designs for seven
+seats and 2 to 31 bots, which `tools/designs` found. **P**: every pair of bots meets
+equally often. **F**: every ordered pair of bots holds every ordered pair of powers
+equally often.
 """
 
 from collections import Counter
@@ -19,13 +19,13 @@ from attrs import define
 from attrs import field as attribute
 
 LineUp = tuple[int, ...]
-"""Which bot holds each seat; a bot may hold several."""
+"""The bot in each seat; a bot may have several seats."""
 
 Block = tuple[LineUp, ...]
 """Games that are balanced together."""
 
 SEATS: Final = 7
-"""Of the standard map."""
+"""The number of seats on the standard map."""
 
 SeatedPair = tuple[int, int, int, int]
 """A bot, another bot, and the seats that they hold."""
@@ -33,11 +33,11 @@ SeatedPair = tuple[int, int, int, int]
 
 @define
 class Balance:
-    """The counts of some games: bots and seats are numbers from 0.
+    """The counts of some games; bots and seats are numbers from 0.
 
-    `per_bot` counts the games of a bot, `held` those in which it held a seat,
-    `seated` how often two different bots held two seats. `met` has each pair of bots,
-    the smaller number first; copies meet several times in one game.
+    `per_bot` counts the games of a bot, `held` those in which it held a seat, `seated`
+    how often two different bots held two seats. `met` has each pair of bots, the
+    smaller number first; copies meet several times in one game.
     """
 
     bots: int
@@ -72,7 +72,7 @@ class Balance:
 
     @property
     def is_fully_balanced(self) -> bool:
-        """Whether the games have the property F, and P."""
+        """Whether the games have the properties F and P."""
         cells = perm(self.bots, 2) * perm(self.seats, 2)
         return self.is_pair_balanced and _spread(self.seated.values(), cells) == 0
 
@@ -103,22 +103,22 @@ def meetings(line_up: LineUp) -> Iterable[tuple[int, int]]:
 
 
 def _spread(counts: Collection[int], cells: int) -> int:
-    """Return largest minus smallest of *cells* counts; zeros may be left out."""
+    """Return largest minus smallest of *cells* counts; zeros may be missing."""
     smallest = min(counts, default=0) if len(counts) == cells else 0
     return max(counts, default=0) - smallest
 
 
 DesignGoal = Literal["rounds", "pairs", "everything"]
-"""What a design is best at: short blocks, P soon, or F soon."""
+"""The priority of a design: short blocks, P early, or F early."""
 DesignKind = Literal["line-ups", "one-against-six", "fixed", "ladder"]
 
 FEWEST: Final = 2
-"""Bots and seats that a design takes at least."""
+"""The minimum number of bots, and of seats."""
 
 
 @define(frozen=True, slots=False)
 class Design:
-    """Blocks of line-ups that repeat; bots and seats are numbers from 0."""
+    """Repeating blocks of line-ups; bots and seats are numbers from 0."""
 
     bots: int
     seats: int
@@ -126,7 +126,7 @@ class Design:
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """The block of each game, and the place that it has there."""
+        """The block of each game, and its place in the block."""
         return tuple(
             (block, at)
             for block, games in enumerate(self.blocks)
@@ -135,17 +135,17 @@ class Design:
 
     @cached_property
     def block_starts(self) -> tuple[int, ...]:
-        """How many games there are before each block, and in all."""
+        """The number of games before each block, and in all."""
         return (0, *accumulate(map(len, self.blocks)))
 
     @property
     def cycle_games(self) -> int:
-        """How many games it has before it begins again."""
+        """The number of games before the design repeats."""
         return self.block_starts[-1]
 
 
 def games_to_balance(design: Design) -> tuple[int | None, int | None]:
-    """Return after how many games, in whole blocks, *design* first has P, and F.
+    """Return after how many games, in complete blocks, *design* first has P, and F.
 
     `None` if it never has.
     """
@@ -163,8 +163,9 @@ def games_to_balance(design: Design) -> tuple[int | None, int | None]:
 def line_ups(bots: int, seats: int = SEATS, goal: DesignGoal = "rounds") -> Design:
     """Return the balanced line-ups of *bots* bots on a board of *seats* powers.
 
-    *goal* matters where one sequence of rounds cannot serve all: 10, 12, 14, 19, 25 and
-    31 bots of seven seats. Raises `ValueError` for fewer than two of either.
+    *goal* matters only if no sequence of rounds is best for all goals: for 10, 12, 14,
+    19, 25 and 31 bots in seven seats. Raises `ValueError` for fewer than two bots or
+    seats.
     """
     if min(bots, seats) < FEWEST:
         message = f"a design takes two bots and two seats, found {bots} and {seats}"
@@ -186,10 +187,10 @@ def _table() -> dict[str, tuple[str, ...]]:
 
 
 def _blocks(lines: Iterable[str]) -> tuple[Block, ...]:
-    """Return the blocks of a design: a line each, with a digit to the base 36 a seat.
+    """Return the blocks of a design: a line each, with a base-36 digit for each seat.
 
-    The first line says "moved" if they are repeated with all moves of the seats that
-    take any two seats to any two others, x -> a x + b mod 7.
+    "moved" in the first line means that they are repeated with all permutations x -> a
+    x + b mod 7 of the seats, which map any two seats to any two others.
     """
     kind, *rest = lines
     blocks = [
@@ -217,7 +218,7 @@ def _rotations(bots: int, seats: int) -> tuple[Block, ...]:
             for first in range(bots)
         )
         for step in range(1, bots)
-        # A bot has as few seats as it may.
+        # A bot has as few seats as possible.
         if bots // gcd(step, bots) >= min(bots, seats)
     )
 
@@ -231,9 +232,9 @@ def one_against_six(
 ) -> Design:
     """Return one block: each pair, one bot in each seat once, the other in the rest.
 
-    The bot that is listed first stands alone; *both_ways* adds the reverse. With an
-    *opponent* only that one has the other seats: the games of all others in one seat
-    follow each other, and have the same seeds.
+    The bot that is listed first plays alone; *both_ways* adds the reverse. With an
+    *opponent* only that bot has the other seats: the games of all others in one seat
+    are consecutive and have the same seeds.
     """
     if opponent is not None:
         heroes = [bot for bot in range(bots) if bot != opponent]

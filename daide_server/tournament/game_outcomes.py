@@ -1,8 +1,8 @@
 """Outcomes of the attempts at a game, the ledger of those that count, and incidents.
 
-A forfeit is a bot's fault: the game counts. A void game failed by the machine's fault:
-it does not count, and is played again unchanged. An unfinished game was interrupted.
-The first played outcome that is stored for a game counts; later ones are ignored.
+A forfeit is a bot's fault: the game counts. A void game failed because of the machine:
+it does not count, and is repeated unchanged. An unfinished game was interrupted. The
+first played outcome that is stored for a game counts; later ones are ignored.
 """
 
 from collections import Counter
@@ -22,15 +22,16 @@ from .plan import Plan
 from .worker_deaths import WorkerDeaths
 
 RETRY_AFTER: Final = 30
-"""Other games, which tell who is at fault, before one whose worker was killed again."""
+"""Other games to play, which may tell who is at fault, before a game whose worker was
+killed is repeated."""
 
 
 @frozen
 class Forfeit:
-    """The bot, and not the server or the machine, stopped playing.
+    """A bot stopped playing through its own fault, not that of server or machine.
 
-    `turn` is the turn (`F1905M`; `None`: before the first), `output` the end of what
-    the bot printed.
+    `turn` is the turn (`F1905M`; `None`: before the first), `output` the end of the
+    bot's output.
     """
 
     turn: str | None
@@ -39,29 +40,29 @@ class Forfeit:
 
     @property
     def text(self) -> str:
-        """Return when and why, as records have it."""
+        """Return when and why, in the form of records."""
         return self.reason if self.turn is None else f"{self.turn}: {self.reason}"
 
     @property
     def sentence(self) -> str:
-        """Return what is said behind the name of the bot."""
+        """Return the text that follows the name of the bot in a message."""
         when = f" in {self.turn}" if self.turn else ""
         return f"forfeited{when}: {self.reason}"
 
 
 @frozen
 class SeatOutcome:
-    """How one seat of a game was played, and what it was worth.
+    """How one seat of a game was played, and its score.
 
-    `bot` is the bot's number, `said_name` and `version` what it said in NME.
-    `stand_in`: a bot that holds played there from the start. `refused` counts orders
+    `bot` is the bot's number, `said_name` and `version` those in its NME. `stand_in`:
+    whether a holding bot played there from the start. `refused` counts orders
     that were not accepted, `late` turns. `box` is what its program was started in,
-    `usage` what the bot said that a language model used in all, `never_ordered` whether
-    it has played without one order.
+    `usage` the sum of the language model usage that the bot reported, `never_ordered`
+    whether it played without any order.
 
     The last four are set by `scored`: `score` from 0 to 1, `place` from 1, shared if
-    tied. A seat that was forfeited has the last place, whatever its units reached: else
-    a bot that never moves would be rated above one that plays badly.
+    tied. A forfeited seat has the last place, whatever its units reached: otherwise a
+    bot that never moves would be rated above one that plays badly.
     """
 
     bot: int
@@ -88,8 +89,8 @@ class PlayedGame:
 
     `centres_by_year` has the supply centres of each power at the start and after each
     year; it may be empty, because only pictures need it. `ending` is that of the
-    record; outcomes of 0.2.0 have none. `scoring` says by what its seats have their
-    worth: that of the description, or nothing yet.
+    record; outcomes of version 0.2.0 have none. `scoring` is the scoring by which its
+    seats have been scored, if they have.
     """
 
     game: int
@@ -112,10 +113,10 @@ class PlayedGame:
 
 
 def scored(played: PlayedGame, description: TournamentDescription) -> PlayedGame:
-    """Return *played* with what each seat is worth as *description* demands.
+    """Return *played* with its seats scored as *description* says.
 
-    Scores are shares of the points of its system. Unless forfeits score as played, a
-    seat that was forfeited has 0, and the others what they would have anyway. Raises
+    Scores are shares of the points of its system. Unless forfeits are scored as played,
+    a forfeited seat has 0, and the others what they would have anyway. Raises
     `ScoringError` if the system does not fit the board.
     """
     if played.scoring == description.scoring:
@@ -136,9 +137,9 @@ def scored(played: PlayedGame, description: TournamentDescription) -> PlayedGame
 
 
 def _places(played: PlayedGame) -> dict[Power, float]:
-    """Return the place of each power: the soloist, then by centres, then by death.
+    """Return the place of each power: the soloist, then by centres and elimination.
 
-    Powers that were forfeited share the last places.
+    Forfeited powers share the last places.
     """
     result = played.result
     keys = {
@@ -155,18 +156,18 @@ def _places(played: PlayedGame) -> dict[Power, float]:
 
 
 def without_details(played: PlayedGame) -> PlayedGame:
-    """Return *played* without what only reports need: times, and centres by year."""
+    """Return *played* without data for reports only: times, and centres by year."""
     seats = tuple(evolve(seat, think_times=NO_TURNS) for seat in played.seats)
     return evolve(played, seats=seats, centres_by_year={})
 
 
 @frozen
 class VoidGame:
-    """A game that failed by the machine's fault: it does not count, and is retried.
+    """A game that failed because of the machine: it does not count, and is repeated.
 
-    If its worker was killed, `suspects` are the numbers of the bots whose programs
-    were running; any of them may have done that. `blamed` are those whose late start,
-    or crash, made the game void.
+    If its worker was killed, `suspects` are the numbers of the bots whose programs were
+    running; any of them may have done that. `blamed` are those whose late start, or
+    crash, made the game void.
     """
 
     game: int
@@ -177,13 +178,13 @@ class VoidGame:
 
     @property
     def bots(self) -> Sequence[int]:
-        """Those that caused it, or may have caused it."""
+        """The bots that caused it, or may have caused it."""
         return (*self.suspects, *self.blamed)
 
 
 @frozen
 class Attempt:
-    """A game that is to be played now; attempts are numbered from 1."""
+    """A game to be played now; attempts are numbered from 1."""
 
     game: int
     number: int
@@ -202,7 +203,7 @@ GameOutcome = PlayedGame | VoidGame | UnfinishedGame
 
 
 def misfit(outcome: GameOutcome, description: TournamentDescription) -> str | None:
-    """Return why *outcome* cannot be that of a game of *description*, if so."""
+    """Return why *outcome* cannot belong to a game of *description*, if it cannot."""
     bots = range(len(description.bots))
     strangers = [bot for bot in outcome.bots if bot not in bots]
     if strangers:
@@ -228,11 +229,11 @@ def misfit(outcome: GameOutcome, description: TournamentDescription) -> str | No
 
 @define
 class Ledger:
-    """The outcomes that count, one added after the other in the order of the store.
+    """The outcomes that count, added one by one in the order of the store.
 
-    Seats of played games have what they are worth. `planned` has in order from
-    which block on how many games were planned. `finished_blocks` is the longest
-    beginning of the plan of which every game has been played, or given up.
+    Seats of played games are scored. `planned` has (first block, games planned) pairs,
+    in order. `finished_blocks` is the number of leading blocks of the plan in which
+    every game has been played, or given up.
     """
 
     plan: Plan
@@ -245,13 +246,13 @@ class Ledger:
     benched: set[int] = field(factory=set, init=False)
     """The bots that forfeited `bench_after` games in a row."""
     retired: frozenset[int] = field(default=frozenset(), init=False)
-    """The bots that were taken out of a ladder."""
+    """The bots that were retired from a ladder."""
     deaths: WorkerDeaths = field(factory=WorkerDeaths, init=False)
     _attempts: Counter[int] = field(factory=Counter, init=False)
     _forfeits_in_a_row: Counter[int] = field(factory=Counter, init=False)
 
     def add(self, outcome: GameOutcome) -> bool:
-        """Add *outcome*; return whether it counts (`False`: the game had one)."""
+        """Add *outcome*; return whether it counts: if the game had none before."""
         before = self._attempts.get(outcome.game, 0)
         self._attempts[outcome.game] = max(before, outcome.attempt)
         if outcome.game in self.played:
@@ -275,14 +276,14 @@ class Ledger:
 
     @property
     def unplayed(self) -> tuple[int, ...]:
-        """The games that are not played: void too often, or with a bot left out."""
+        """The games that are not played: void too often, or without a benched bot."""
         games = range(1, self.plan.games + 1) if self._left_out else sorted(self.voids)
         return tuple(
             game for game in games if game not in self.played and self.is_settled(game)
         )
 
     def left_out_of(self, game: int) -> frozenset[int]:
-        """Return the bots because of which *game* is not played any more."""
+        """Return the bots because of which *game* is no longer played."""
         left_out = self._left_out
         return left_out.intersection(self.plan.bots(game)) if left_out else left_out
 
@@ -291,7 +292,7 @@ class Ledger:
         return self.retired | self.benched if self.plan.can_leave_out else frozenset()
 
     def change(self, plan: Plan) -> None:
-        """Follow another *plan* of the same games, which may score them anew."""
+        """Use another *plan* of the same games, which may score them differently."""
         self.plan = plan
         for number, game in self.played.items():
             self.played[number] = scored(game, plan.description)
@@ -301,25 +302,26 @@ class Ledger:
         return [games for first, games in self.planned if first <= block][-1]
 
     def retire(self, bots: Iterable[int]) -> None:
-        """Leave *bots* out of the games of a ladder that are not played yet."""
+        """Remove *bots* from the games of a ladder that are not played yet."""
         self.retired = frozenset(bots)
         self._advance()
 
     def is_settled(self, game: int) -> bool:
-        """Tell whether *game* need not be played any more."""
+        """Return whether *game* need not be played any more."""
         if game in self.played:
             return True
         is_given_up = len(self.voids.get(game, ())) > self.plan.description.retries
         return is_given_up or bool(self.left_out_of(game))
 
     def is_complete(self) -> bool:
-        """Tell whether no game of the plan is left to be played."""
+        """Return whether no game of the plan is left to play."""
         return self.finished_blocks == self.plan.blocks
 
     def to_play(self, running: Iterable[int] = ()) -> Iterator[Attempt]:
-        """Return the games that are left, but those *running*.
+        """Return the remaining games, except those *running*.
 
-        In plan order, but later those whose worker was killed while nobody knows why.
+        In the order of the plan, but later for games whose worker was killed while the
+        fault is not known.
         """
         busy, later = frozenset(running), self.deaths.lost
         done = self.plan.block_games(self.finished_blocks + 1).start
@@ -329,16 +331,16 @@ class Ledger:
                 yield Attempt(game, self._attempts[game] + 1)
 
     def _turn(self, game: int) -> int:
-        """Return where *game* comes in the order of what is left."""
+        """Return the key of *game* in the order of the remaining games."""
         is_lost = game in self.deaths.lost
         return game + RETRY_AFTER * self._attempts[game] * is_lost
 
     def blocks(self) -> Iterator[tuple[PlayedGame, ...]]:
-        """Return the played games of each finished block, in plan order."""
+        """Return the played games of each finished block, in the order of the plan."""
         return map(self.block, range(1, self.finished_blocks + 1))
 
     def block(self, number: int) -> tuple[PlayedGame, ...]:
-        """Return the played games of block *number*, in plan order."""
+        """Return the played games of block *number*, in the order of the plan."""
         games = self.plan.block_games(number)
         return tuple(self.played[game] for game in games if game in self.played)
 
@@ -365,9 +367,9 @@ IncidentKind = Literal["forfeit", "void", "stand-in"]
 class Incident:
     """A forfeit, a void game, or a seat that a stand-in played from the start.
 
-    `bot` and `power` are `None` for a void game, which is nobody's fault. `turn` is
+    `bot` and `power` are `None` for a void game that is nobody's fault. `turn` is
     `None` before the first. `afterwards` says what became of a void game, `output` is
-    the end of what the bot printed.
+    the end of the bot's output.
     """
 
     kind: IncidentKind
@@ -384,7 +386,7 @@ STOOD_IN: Final = Forfeit(None, "a bot that holds played in its place")
 
 
 def incidents(ledger: Ledger) -> Iterator[Incident]:
-    """Yield the incidents in all games that were played or void, by game."""
+    """Yield the incidents in all played and void games, by game."""
     names = [bot.name for bot in ledger.plan.description.bots]
     for game in sorted({*ledger.played, *ledger.voids}):
         for void in ledger.voids.get(game, ()):
@@ -400,7 +402,7 @@ def incidents(ledger: Ledger) -> Iterator[Incident]:
 
 
 def _afterwards(ledger: Ledger, game: int) -> str:
-    """Return what became of *game*, which was void."""
+    """Return what became of *game* after it was void."""
     if game in ledger.played:
         return f"played in attempt {ledger.played[game].attempt}"
     is_settled = ledger.is_settled(game)

@@ -1,8 +1,9 @@
-"""Intervals for a mean, from the means of blocks, when their number is fixed before.
+"""Intervals for a mean, from the means of blocks whose number is fixed in advance.
 
 Student's t from 30 blocks on, the bootstrap-t from 10, and none below: there only the
-any-time interval of `betting` holds. These intervals hold for one look at the end; for
-repeated looks use `betting`. Student's distribution is here to about ten digits.
+any-time interval of `betting` is available. These intervals hold for one look at the
+end; for repeated looks use `betting`. Student's distribution is implemented here to
+about ten digits.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,20 +19,21 @@ from .chance import NumberStream
 
 ERROR: Final = 0.05
 T_BLOCKS: Final = 30
-"""From so many blocks on Student's t is used."""
+"""The minimum number of blocks for Student's t."""
 BOOTSTRAP_BLOCKS: Final = 10
-"""From so many blocks on the bootstrap-t is used."""
+"""The minimum number of blocks for the bootstrap-t."""
 FEWEST_SEEN: Final = 10
-"""Values that say how much they vary."""
+"""The minimum number of values for estimating their deviation."""
 TYPICAL_DEVIATION: Final = 0.27
-"""Of a bot's score from game to game, as simulated for seven bots of mixed strength."""
+"""The deviation of a bot's score between games, as simulated for seven bots of mixed
+strength."""
 RESAMPLES: Final = 999
 NO_SPREAD: Final = 1e-9
-"""A standard error below this is what rounding makes of equal values."""
+"""A smaller standard error is due to rounding of equal values."""
 BOOTSTRAP_KEPT: Final = 4
-"""For how many numbers of blocks the draws are kept."""
+"""The number of block counts for which the draws are cached."""
 BOOTSTRAP_SEED: Final = 1
-"""The draws are always the same, so that the same blocks have the same interval."""
+"""A fixed seed, so that the same blocks have the same interval."""
 
 Method = Literal["t", "bootstrap-t", "betting", "wilson"]
 
@@ -41,10 +43,10 @@ MOST_LOPSIDED: Final[Mapping[Method, float]] = {"t": 0.03, "bootstrap-t": 0.05}
 
 @frozen
 class Interval:
-    """An interval that holds a mean with the stated chance, and its method.
+    """An interval that contains a mean with the stated probability, and its method.
 
-    `is_rough`: the blocks are so few and so lopsided, as those of a bot that hardly
-    ever wins, that the interval misses the truth more often than stated.
+    `is_rough`: the blocks are so few and so skewed, as those of a bot that hardly ever
+    wins, that the interval misses the mean more often than stated.
     """
 
     low: float
@@ -58,12 +60,12 @@ class Interval:
         return (self.high - self.low) / 2
 
     def within(self, low: float, high: float) -> "Interval":
-        """Return the part between *low* and *high*, the limits of a possible mean."""
+        """Return the part from *low* to *high*, the limits of a possible mean."""
         return evolve(self, low=max(low, self.low), high=min(high, self.high))
 
 
 def spread(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of *values*, two at least, and its standard error."""
+    """Return the mean of *values*, two or more, and its standard error."""
     mean = fmean(values)
     squares = sum((value - mean) ** 2 for value in values)
     error = sqrt(squares / (len(values) - 1) / len(values))
@@ -71,9 +73,9 @@ def spread(values: Sequence[float]) -> tuple[float, float]:
 
 
 def deviation(of: Iterable[Iterable[float]]) -> float | None:
-    """Return how much values vary, for all lists *of* them together.
+    """Return the standard deviation of values around the means of their lists.
 
-    `None` before there are ten values in one.
+    `None` if no list has ten values.
     """
     lists = map(list, of)
     seen = [pvariance(values) for values in lists if len(values) >= FEWEST_SEEN]
@@ -83,8 +85,8 @@ def deviation(of: Iterable[Iterable[float]]) -> float | None:
 def fixed_interval(blocks: Sequence[float], error: float = ERROR) -> Interval | None:
     """Return the interval for the mean of *blocks*, the means of single blocks.
 
-    `None` below ten blocks, and where all blocks are alike: then nothing is known of
-    how much they vary.
+    `None` below ten blocks, and if all blocks are equal: then nothing is known about
+    their variance.
     """
     if len(blocks) < BOOTSTRAP_BLOCKS or not spread(blocks)[1]:
         return None
@@ -95,9 +97,9 @@ def fixed_interval(blocks: Sequence[float], error: float = ERROR) -> Interval | 
 
 
 def lopsidedness(blocks: Sequence[float]) -> float:
-    """Return the square of the skewness of *blocks* over their number.
+    """Return the squared skewness of *blocks*, divided by their number.
 
-    The error of an interval that takes means for normal grows with it.
+    The error of an interval that assumes normal means grows with it.
     """
     mean, count = fmean(blocks), len(blocks)
     squares = sum((value - mean) ** 2 for value in blocks) / count
@@ -115,9 +117,9 @@ def student_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
 def difference_interval(
     blocks: Sequence[float], others: Sequence[float], error: float = ERROR
 ) -> Interval | None:
-    """Return the interval for the mean of *blocks* less that of *others* (Welch 1947).
+    """Return the interval for the mean of *blocks* minus that of *others* (Welch 1947).
 
-    For blocks of different games; `None` where `fixed_interval` has none for both.
+    For blocks of different games; `None` if `fixed_interval` has none for both.
     """
     one, other = fixed_interval(blocks, error), fixed_interval(others, error)
     if one is None or other is None:
@@ -136,8 +138,8 @@ def difference_interval(
 def bootstrap_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
     """Return the interval by the quantiles of (m* - m) / se* over resampled blocks.
 
-    Where the resampled blocks are all alike, the ratio is infinite, and so may an end
-    of the interval be.
+    If the resampled blocks are all equal, the ratio is infinite, and so may an end of
+    the interval be.
     """
     mean, spread_of_mean = spread(blocks)
     centred = [value - mean for value in blocks]
@@ -148,7 +150,7 @@ def bootstrap_t(blocks: Sequence[float], error: float = ERROR) -> Interval:
 
 
 def share_interval(count: int, of: int, error: float = ERROR) -> Interval:
-    """Return the interval for a chance that came true *count* times (Wilson 1927)."""
+    """Return the interval for a probability, from *count* successes (Wilson 1927)."""
     z = NormalDist().inv_cdf(1 - error / 2)
     share, scale = count / of, 1 + z * z / of
     middle = (share + z * z / (2 * of)) / scale
@@ -157,7 +159,7 @@ def share_interval(count: int, of: int, error: float = ERROR) -> Interval:
 
 
 def expected_half_width(games: int, deviation: float = TYPICAL_DEVIATION) -> float:
-    """Return about how wide to each side an interval will be after *games* of a bot.
+    """Return the expected half width of an interval after *games* of a bot.
 
     *deviation* is that of its scores. The any-time interval is about a third wider.
     """
@@ -165,10 +167,10 @@ def expected_half_width(games: int, deviation: float = TYPICAL_DEVIATION) -> flo
 
 
 def games_to_detect(difference: float, power: float, deviation: float) -> int:
-    """Return how many shared games tell two bots apart that differ by *difference*.
+    """Return how many shared games tell apart bots that differ by *difference*.
 
-    A test at 5 % finds it with the chance *power*, if the differences of their scores
-    vary by *deviation* from game to game.
+    A test at 5 % detects it with probability *power*, if the differences of their
+    scores have the *deviation* from game to game.
     """
     normal = NormalDist()
     reach = normal.inv_cdf(1 - ERROR / 2) + normal.inv_cdf(power)
@@ -176,9 +178,9 @@ def games_to_detect(difference: float, power: float, deviation: float) -> int:
 
 
 def chance_of_none(blocks: Sequence[float]) -> float | None:
-    """Return the chance of so large a mean if the true one were 0 (two-sided t test).
+    """Return the probability of a mean this large if the true mean were 0 (t test).
 
-    `None` where `fixed_interval` has none.
+    The test is two-sided. `None` if `fixed_interval` has no interval.
     """
     if len(blocks) < BOOTSTRAP_BLOCKS:
         return None
@@ -188,14 +190,14 @@ def chance_of_none(blocks: Sequence[float]) -> float | None:
 
 @lru_cache(maxsize=BOOTSTRAP_KEPT)
 def _resamples(count: int) -> tuple[Callable[[Sequence[float]], Sequence[float]], ...]:
-    """Return functions that draw *count* of as many values, with replacement."""
+    """Return functions that draw *count* values from as many, with replacement."""
     draws = NumberStream(BOOTSTRAP_SEED)
     drawn = ([draws.below(count) for _ in range(count)] for _ in range(RESAMPLES))
     return tuple(itemgetter(*places) for places in drawn)
 
 
 def _ratio(resampled: Sequence[float]) -> float:
-    """Return mean over standard error; infinite where all values are alike."""
+    """Return mean over standard error; infinite if all values are equal."""
     count = len(resampled)
     mean = sum(resampled) / count
     squares = sum(map(mul, resampled, resampled)) - count * mean * mean
@@ -211,7 +213,7 @@ MOST_STEPS: Final = 500
 
 
 def tail(t: float, freedom: float) -> float:
-    """Return the chance that |T| exceeds |*t*|, with *freedom* degrees of freedom."""
+    """Return the probability of |T| above |*t*|, with *freedom* degrees of freedom."""
     whole = freedom + t * t
     return _incomplete_beta(freedom / 2, 0.5, freedom / whole, t * t / whole)
 
@@ -232,7 +234,7 @@ def quantile(probability: float, freedom: float) -> float:
 
 
 def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
-    """Return it at *x*; *rest* is 1 - x, which may be too small for a difference."""
+    """Return it at *x*; *rest* is 1 - x, which a subtraction would round to 0."""
     if x <= 0 or rest <= 0:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):

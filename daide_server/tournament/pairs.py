@@ -1,11 +1,11 @@
-"""Who is better: pairs of bots, versions of one, and when that is clear enough.
+"""Which bot is better: pairs of bots, versions of one bot, and the stop rule.
 
-Differences within a game take out what all players of the game had in common; bots that
-stand alone against one opponent compare in games of the same seat and seeds. Versions
-of one bot (what it says in NME) compare because each met the same field, in whole
-blocks. The verdicts of the cross table are Holm's, for a number of games that was fixed
-before. Each statement of the stop rule has an any-time interval with its share of the
-error, because nobody knows beforehand which bots will be the best.
+Differences within a game cancel out what all its players had in common; bots that play
+alone against one opponent are compared in games with the same seat and seeds. Versions
+of one bot (in NME) can be compared because each met the same field, in complete blocks.
+The verdicts of the cross table are Holm's, for a number of games fixed in advance. Each
+statement of the stop rule has an any-time interval with its share of the error, because
+nobody knows in advance which bots will be best.
 """
 
 from collections import defaultdict
@@ -42,16 +42,16 @@ Scores = Sequence[Mapping[int, float]]
 """The scores of bots that compare, such as those of a game, for each game."""
 
 Differences = Mapping[Pair, list[list[float]]]
-"""Score of the first less that of the second: for each block, its shared games."""
+"""Score of the first minus score of the second, for the shared games of each block."""
 
 
 @frozen
 class Comparison:
-    """A cell of the cross table: how the first of `pair` did against the second.
+    """A cell of the cross table: the result of the first of `pair` against the second.
 
-    `difference` is the mean of score differences, `better` the share of shared games
-    in which the first had more (ties count half), `chance` that of so large a
-    difference between equal bots. `holds`: it holds up after Holm's correction.
+    `difference` is the mean of score differences, `better` the share of shared games in
+    which the first had more (ties count half), `chance` the probability of such a
+    difference between equal bots. `holds`: it is significant after Holm's correction.
     """
 
     pair: Pair
@@ -64,7 +64,7 @@ class Comparison:
 
     @property
     def reversed(self) -> "Comparison":
-        """How the second did against the first."""
+        """The result of the second against the first."""
         interval = self.interval
         return evolve(
             self,
@@ -77,7 +77,7 @@ class Comparison:
 
 
 def both_ways(pairs: Iterable[Comparison]) -> Mapping[Pair, Comparison]:
-    """Return the cells of the cross table: *pairs*, and the same reversed."""
+    """Return the cells of the cross table: *pairs*, and their reverses."""
     return {each.pair: each for pair in pairs for each in (pair, pair.reversed)}
 
 
@@ -137,20 +137,20 @@ def block_scores(plan: Plan, block: Sequence[PlayedGame]) -> tuple[Scores, Score
 
 
 def difference_deviation(ledger: Ledger) -> float | None:
-    """Return how much differences of scores vary from game to game, for all pairs.
+    """Return the standard deviation of score differences between games, of all pairs.
 
-    `None` before any pair has ten games in finished blocks.
+    `None` if no pair has ten games in finished blocks.
     """
     return deviation(chain(*blocks) for blocks in differences(ledger).values())
 
 
 @frozen
 class PairedDifference:
-    """How the first of two bots did against the second in `games` that compare.
+    """The result of the first of two bots against the second in comparable `games`.
 
-    `any_time` holds however often one looks; `welch` takes the games for unpaired
-    (`None`: too few blocks). `saved` is about how many more games of each bot would
-    tell as much if the games were unpaired.
+    `any_time` holds for repeated looks; `welch` treats the games as unpaired (`None`:
+    too few blocks). `saved` is the estimated number of additional games of each bot
+    that unpaired games would need.
     """
 
     games: int
@@ -202,14 +202,14 @@ def _means(blocks: Sequence[list[float]]) -> list[float]:
 
 
 BlockScores = list[list[float]]
-"""The scores of a version in each block that it played alone."""
+"""The scores of a version in each block in which the bot had only this version."""
 
 
 @frozen
 class VersionResult:
     """A version of a bot: its games in finished blocks and its mean score there.
 
-    `change` is its score less that of the version before it (`None`: it is the first).
+    `change` is its score minus that of the version before it (`None`: it is the first).
     Both have an interval for a fixed number of games if there are enough blocks.
     """
 
@@ -225,9 +225,10 @@ class VersionResult:
 def version_results(ledger: Ledger) -> tuple[VersionResult, ...]:
     """Return the versions of each bot that had several, in the order of their games.
 
-    A block in which a bot had two versions counts for neither: other games were left
-    to the second. A seat whose bot said no version, as one that never joined, counts
-    for the version before, or the first. A ladder has none: its scores do not compare.
+    A block in which a bot had two versions counts for neither: other games were left to
+    the second. A seat without a version, as that of a bot that never joined, counts for
+    the version before it, or the first. A ladder has none: its scores are not
+    comparable.
     """
     if ledger.plan.description.is_ladder:
         return ()
@@ -247,7 +248,7 @@ def version_results(ledger: Ledger) -> tuple[VersionResult, ...]:
 
 
 def _first_versions(ledger: Ledger) -> dict[int, str]:
-    """Return the first version that each bot said."""
+    """Return the first version of each bot."""
     found: dict[int, str] = {}
     for block in ledger.blocks():
         for seat in (seat for game in block for seat in game.seats if seat.version):
@@ -260,7 +261,7 @@ def _by_bot(
 ) -> Mapping[int, Mapping[str, list[float]]]:
     """Return the scores of each bot's games in *block* by its version.
 
-    *latest* has the version that each bot said last, and is kept so.
+    *latest* has the latest version of each bot, and is updated.
     """
     found: defaultdict[int, defaultdict[str, list[float]]] = defaultdict(
         lambda: defaultdict(list)
@@ -299,11 +300,11 @@ class StopVerdict:
 
 @define
 class StopWatch:
-    """Follows a tournament block by block until the stop rule is satisfied.
+    """Follows a tournament block by block until the stop rule is met.
 
-    The first verdict is final: no later block is looked at. Intervals only get
-    narrower: what they do not show after all blocks that are finished they did not show
-    before, so that the blocks need not be looked at one by one.
+    The first verdict is final: later blocks are ignored. Intervals only get narrower:
+    what they do not show after all finished blocks, they did not show before. So the
+    blocks are rarely examined one by one.
     """
 
     plan: Plan
@@ -327,9 +328,9 @@ class StopWatch:
         self._sums = [(0.0, 0)] * bots
 
     def follow(self, ledger: Ledger) -> StopVerdict | None:
-        """Add the blocks that *ledger* has finished since; return the verdict.
+        """Add the newly finished blocks of *ledger*; return the verdict.
 
-        A ladder has none, and nothing is watched without a rule.
+        A ladder has none, and without a rule nothing is computed.
         """
         rule = self._rule
         is_watched = rule.half_width is not None or rule.separated
@@ -365,7 +366,7 @@ class StopWatch:
 
     @property
     def _ranked(self) -> Sequence[int]:
-        """The bots that are separated: all but the opponent of all others."""
+        """The bots to separate: all except the opponent of all others."""
         bots, design = self.plan.description.bots, self.plan.description.design
         return [bot for bot in range(len(bots)) if bot != design.opponent]
 

@@ -1,9 +1,8 @@
 """The games of a tournament, as a function of its description; the next of a ladder.
 
-Games and blocks are numbered from 1. A void game is played again with the same
-line-up, seats and seeds, so nothing here depends on an attempt. A ladder has no end:
-its plan is the decisions that were stored, each a block of its own, and each follows
-from ratings and draws.
+Games and blocks are numbered from 1. A void game is repeated with the same line-up,
+seats and seeds, so nothing here depends on an attempt. A ladder has no end: its plan is
+the stored decisions, each a block, and each follows from ratings and draws.
 """
 
 from bisect import bisect_left
@@ -47,7 +46,7 @@ class Plan:
         block, bots = self._dealt(number)
         seed, drawn = self.description.seed, number
         if self.description.design.opponent is not None:
-            # The games of all who stand alone in one seat have the same seeds.
+            # The games of all bots that play alone in one seat have the same seeds.
             drawn = -(-number // (len(self.description.bots) - 1))
         return PlannedGame(
             number=number,
@@ -76,10 +75,10 @@ class Plan:
 
     @property
     def can_leave_out(self) -> bool:
-        """Whether the others can play on without a bot that was benched.
+        """Whether the others can play without a benched bot.
 
-        Where it has a seat in every game they cannot: a bot that holds keeps its seats,
-        which each of the others meets as often.
+        If it has a seat in every game they cannot: a holding bot takes its seats, and
+        each of the others meets that bot equally often.
         """
         kind = self.description.design.kind
         is_crowded = len(self.description.bots) > self.design.seats
@@ -114,9 +113,9 @@ class Plan:
 def plan_of(
     description: TournamentDescription, decisions: Sequence[LineUp] = ()
 ) -> Plan:
-    """Return the plan of *description*, its games rounded up to whole blocks.
+    """Return the plan of *description*, with its games rounded up to complete blocks.
 
-    That of a ladder is its *decisions* so far, in the order of the games. Raises
+    For a ladder it is the *decisions* so far, in the order of the games. Raises
     `DescriptionError` if it cannot be played.
     """
     design = design_of(description, decisions)
@@ -139,9 +138,9 @@ def _drawn_labels(bots: int, seed: int, cycle: int) -> tuple[int, ...]:
 
 @frozen
 class LadderBot:
-    """What the next line-up depends on, for one bot.
+    """The data of one bot on which the next line-up depends.
 
-    `width` is that of its rating's interval, `None` before there is one.
+    `width` is that of its rating's interval; `None` if there is none yet.
     """
 
     bot: int
@@ -152,11 +151,11 @@ class LadderBot:
 def next_line_up(
     bots: Sequence[LadderBot], before: Balance, draws: NumberStream
 ) -> LineUp:
-    """Return who holds which seat in the next game of a ladder.
+    """Return the bot of each seat in the next game of a ladder.
 
-    The bot with the widest interval plays against those whose games tell most about
-    it: of similar skill, with wide intervals, rarely met in the games *before*. Each
-    takes the seat that it had least. With fewer bots than seats all play, in copies.
+    The bot with the widest interval plays against those whose games tell most about it:
+    of similar skill, with wide intervals, rarely met in the games *before*. Each takes
+    the seat that it has had least. With fewer bots than seats all play, in copies.
 
     Raises `ValueError` without any bot.
     """
@@ -183,13 +182,13 @@ def ladder_draws(seed: int, game: int) -> NumberStream:
 
 
 def _uncertainty(bot: LadderBot, before: Balance) -> tuple[float, int]:
-    """Return the width of the interval, then the negative number of seats it had."""
+    """Return the width of the interval, then minus the number of seats it has had."""
     seats = sum(before.held[bot.bot, seat] for seat in range(before.seats))
     return (inf if bot.width is None else bot.width, -seats)
 
 
 def _worth(first: LadderBot, other: LadderBot, before: Balance) -> float:
-    """Return how much a game of *first* with *other* may tell, in no unit."""
+    """Return the relative information of a game of *first* with *other*."""
     closeness = exp(-abs(first.skill - other.skill))
     pair = min(first.bot, other.bot), max(first.bot, other.bot)
     novelty = 1 / (1 + before.met[pair])
@@ -199,7 +198,7 @@ def _worth(first: LadderBot, other: LadderBot, before: Balance) -> float:
 def _seated(
     players: Sequence[LadderBot], before: Balance, draws: NumberStream
 ) -> LineUp:
-    """Return *players* in the seats that each had least, the first choosing first."""
+    """Return *players* in the seats that each has had least, the first one first."""
     free = list(range(len(players)))
     draws.shuffle(free)
     taken: dict[int, int] = {}

@@ -1,9 +1,9 @@
-"""Ratings of bots: skills fitted to the places in all games at once, in Elo's points.
+"""Ratings of bots: skills fitted to the places in all games, in points of Elo's scale.
 
 The Plackett-Luce model: the places in a game are drawn one after the other, each among
-the seats that are left, with a chance in proportion to exp(skill of the bot + strength
-of the power). Seats that share a place each count as the first of them (Breslow). A
-Gaussian prior keeps a bot that always wins finite; the fit is by Newton's method.
+the remaining seats, with a probability in proportion to exp(skill of the bot + strength
+of the power). Tied seats each count as the first of them (Breslow). A Gaussian prior
+keeps the rating of a bot that always wins finite; the fit uses Newton's method.
 Intervals come from a bootstrap over blocks, one Newton step for each resample.
 """
 
@@ -23,14 +23,14 @@ from .game_outcomes import Ledger, SeatOutcome
 from .intervals import ERROR, quantile
 
 PRIOR_PRECISION: Final = 0.01
-"""Of the prior: one over its variance."""
+"""One over the variance of the prior."""
 TOLERANCE: Final = 1e-7
-"""The fit ends with the step that would add less than this to the logarithm."""
+"""The fit ends if a step would add less than this to the logarithm."""
 NEWTON_STEPS: Final = 100
 SHORTEST_STEP: Final = 1e-3
 ROUNDING_LOSS: Final = 1e-7
 SAMPLE_GAMES: Final = 1000
-"""The curvature is estimated from about that many games, evenly chosen."""
+"""The approximate number of games from which the curvature is first estimated."""
 
 Vector = list[float]
 Matrix = list[Vector]
@@ -41,7 +41,8 @@ Seats = Sequence[SeatOutcome]
 class RankedGame:
     """The parameters of each seat (bot, power), best place first, and tie sizes.
 
-    `ties` has for each seat how many share its place: 0 for all but the first of them.
+    `ties` has for each seat the number of seats that share its place: 0 for all but the
+    first of them.
     """
 
     seats: tuple[tuple[int, int], ...]
@@ -50,7 +51,7 @@ class RankedGame:
 
 @frozen
 class Model:
-    """Parameters are the bots, then the powers; anchors are fixed ones.
+    """Parameters are the bots, then the powers; those of anchors are fixed.
 
     `powers` has the number of each power's parameter.
     """
@@ -61,22 +62,22 @@ class Model:
 
     @property
     def size(self) -> int:
-        """How many parameters there are."""
+        """The number of parameters."""
         return self.bots + len(self.powers)
 
     @property
     def centre(self) -> Vector:
-        """Where the prior is: bots at the mean of the anchors, powers at 0."""
+        """The centre of the prior: the mean of the anchors for bots, 0 for powers."""
         middle = fmean(self.anchors.values()) if self.anchors else 0.0
         return [middle] * self.bots + [0.0] * len(self.powers)
 
     @property
     def start(self) -> Vector:
-        """Parameters to begin with: the anchors', and the centre of the prior."""
+        """The initial parameters: those of anchors, else the centre of the prior."""
         return [self.anchors.get(at, x) for at, x in enumerate(self.centre)]
 
     def ranked(self, game: Seats) -> RankedGame:
-        """Return what of *game* the likelihood needs."""
+        """Return the part of *game* that the likelihood needs."""
         order = sorted(game, key=attrgetter("place"))
         places = [seat.place for seat in order]
         return RankedGame(
@@ -97,10 +98,10 @@ class Peak:
 
 
 def peak(model: Model, games: Sequence[RankedGame]) -> Peak:
-    """Return where likelihood times prior is largest.
+    """Return the maximum of likelihood times prior.
 
-    The search among many games begins at the peak of a sample, and keeps its curvature:
-    steps are so short from there that it hardly changes.
+    With many games the search begins at the peak of a sample, and keeps its curvature,
+    because the remaining steps are so short that it hardly changes.
     """
     sample = _evenly(games)
     is_sampled = len(sample) < len(games)
@@ -119,7 +120,7 @@ def peak(model: Model, games: Sequence[RankedGame]) -> Peak:
 
 
 def _evenly(games: Sequence[RankedGame]) -> Sequence[RankedGame]:
-    """Return about `SAMPLE_GAMES` of *games*, evenly chosen, or all of fewer."""
+    """Return about `SAMPLE_GAMES` of *games*, evenly spaced, or all of fewer."""
     return games[:: max(1, len(games) // SAMPLE_GAMES)]
 
 
@@ -128,7 +129,7 @@ def _better(
 ) -> tuple[Vector, float, Vector]:
     """Return a point on the way from *start* with a larger value, and its slope.
 
-    The step is halved until it is one, or too short to matter.
+    The step is halved until the value is larger, or the step too short to matter.
     """
     at, value = start
     factor = 1.0
@@ -177,7 +178,7 @@ def add_slope(game: RankedGame, at: Vector, slope: Vector) -> float:
 
 
 def _sums_left(weights: Vector) -> Vector:
-    """Return for each seat the sum of its weight and of those after it."""
+    """Return for each seat the sum of its weight and all later ones."""
     return list(accumulate(reversed(weights)))[::-1]
 
 
@@ -202,8 +203,8 @@ def _curvature(model: Model, games: Sequence[RankedGame], at: Vector) -> Matrix:
 def _add_curvature(game: RankedGame, at: Vector, matrix: Matrix) -> None:
     """Add the negative second derivatives of *game* to *matrix*.
 
-    The share of a seat at each draw is its weight over the sum of those left; what is
-    added is the covariance of the draws.
+    The share of a seat at each draw is its weight over the sum of the remaining
+    weights; what is added is the covariance of the draws.
     """
     weights = [exp(at[bot] + at[power]) for bot, power in game.seats]
     rates, squares = _rates(game, weights)
@@ -220,9 +221,9 @@ def _add_curvature(game: RankedGame, at: Vector, matrix: Matrix) -> None:
 
 
 def _rates(game: RankedGame, weights: Vector) -> tuple[Vector, Vector]:
-    """Return for each seat the sums, over the draws that it was in, of 1 / S, 1 / S^2.
+    """Return for each seat the sums of 1 / S and 1 / S^2 over the draws that it was in.
 
-    S is the sum of the weights that were left.
+    S is the sum of the remaining weights.
     """
     rates, squares = [], []
     rate, square = 0.0, 0.0
@@ -254,12 +255,12 @@ def solved(matrix: Matrix, right: Vector) -> Vector:
 
 
 PARTS: Final = 100
-"""Blocks in succession are joined to at most that many parts, which are resampled."""
+"""Consecutive blocks are joined into at most this many parts, which are resampled."""
 FEWEST_PARTS: Final = 10
 RATING_RESAMPLES: Final = 499
 RESAMPLING_SEED: Final = 2
 POINTS_PER_UNIT: Final = 400 / log(10)
-"""Points of Elo's scale for a unit of skill, which means e times the odds."""
+"""Points of Elo's scale for a unit of skill, which multiplies the odds by e."""
 
 Blocks = Sequence[Sequence[Seats]]
 """The seats of each game of each block."""
@@ -267,7 +268,7 @@ Blocks = Sequence[Sequence[Seats]]
 
 @frozen
 class Rating:
-    """What a bot is worth in points of Elo's scale, and the 95 % interval of that.
+    """The strength of a bot in points of Elo's scale, with its 95 % interval.
 
     400 points more mean ten times the odds; 0 is the mean of all bots, unless there are
     anchors. Without at least ten blocks there is no interval, and an anchor needs none.
@@ -285,7 +286,7 @@ def fit_ratings(
 ) -> tuple[Rating, ...]:
     """Return the ratings of *bots*, in order, from the games of *blocks*.
 
-    *anchors* are known ratings in points, which the fit does not change.
+    *anchors* are fixed ratings in points.
     """
     powers = sorted({seat.power for block in blocks for game in block for seat in game})
     given = anchors or {}
@@ -306,8 +307,8 @@ def fit_ratings(
 def bot_ratings(ledger: Ledger) -> Sequence[Rating]:
     """Return the ratings of all bots from the finished blocks of *ledger*.
 
-    None before the first one, and none for a fixed line-up, in which the skill of a bot
-    cannot be told from the strength of its powers.
+    Empty before the first block, and for a fixed line-up, where the skill of a bot
+    cannot be separated from the strength of its powers.
     """
     described = ledger.plan.description
     if not ledger.finished_blocks or described.design.kind == "fixed":
@@ -322,7 +323,7 @@ def bot_ratings(ledger: Ledger) -> Sequence[Rating]:
 
 
 def points_text(points: float) -> str:
-    """Return *points* as people read them: whole, with a sign unless they are 0."""
+    """Return *points* as an integer with a sign, except for 0."""
     whole = round(points)
     return f"{whole:+d}" if whole else "0"
 
@@ -350,10 +351,10 @@ def _intervals(
 
 
 def _expansion(parts: int) -> float:
-    """Return by how much wider an interval is than the quantiles of its resamples.
+    """Return by which factor to widen the quantiles of the resamples.
 
-    Those are too narrow for few parts, as the normal distribution is for a mean, and
-    the parts of a resample vary by one in so many less than the parts themselves.
+    They are too narrow for few parts, as the normal distribution is for a mean, and the
+    variance of n resampled parts is too small by a factor of 1 - 1/n.
     """
     outer = 1 - ERROR / 2
     t, normal = quantile(outer, parts - 1), NormalDist().inv_cdf(outer)
@@ -367,7 +368,7 @@ def _ends(middle: float, moves: Vector) -> Ends:
 
 
 def _parts(blocks: Sequence[Sequence[RankedGame]]) -> list[list[RankedGame]]:
-    """Return *blocks*, those in succession joined, in at most `PARTS` parts."""
+    """Return *blocks*, consecutive ones joined, in at most `PARTS` parts."""
     size = -(-len(blocks) // PARTS) or 1
     joined = (blocks[at : at + size] for at in range(0, len(blocks), size))
     return [[game for block in part for game in block] for part in joined]

@@ -2,8 +2,9 @@
 
 Scores, intervals and endings are those of the finished blocks at the beginning of the
 plan: short games finish first, so all games finished so far would be a biased sample.
-Forfeits, voids and usage are of all games. A bot with copies counts with its mean per
-game. A ladder is ranked by ratings, because its bots meet their like.
+Forfeits, voids and usage are of all games. A bot with several seats counts with its
+mean per game. A ladder is ranked by ratings, because its bots meet opponents of their
+strength.
 """
 
 from collections import defaultdict
@@ -28,21 +29,21 @@ from .plan import Plan
 from .ratings import Rating, bot_ratings
 
 NOTHING_KNOWN: Final = Interval(0.0, 1.0, "betting")
-"""Before the first block is finished, and in a ladder."""
+"""The interval before the first block is finished, and in a ladder."""
 
 DUEL: Final = 2
-"""The bots of a game in which one plays against six."""
+"""The number of bots in a game of one against six."""
 
 
 @define
 class Tally:
-    """Sums over the games of one bot; `scores` has a list of its games per block.
+    """Totals of the games of one bot; `scores` has a list of its games per block.
 
-    A bot with copies counts with its mean per game. In all games, in finished blocks or
-    not, are those `played`, the `forfeits` among them, and the `seats`.
+    A bot with several seats counts with its mean per game. `played`, `forfeits` and
+    `seats` are of all games, in finished blocks or not.
 
-    `clean` has the scores of the games that nobody forfeited, `won` for each number of
-    seats that the bot had in a game whether it won each such game.
+    `clean` has the scores of the games without a forfeit; `won` tells for each number
+    of seats that the bot had in a game whether it won each such game.
     """
 
     scores: list[list[float]] = field(factory=list)
@@ -58,12 +59,12 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many games the bot had a seat in."""
+        """The number of games in which the bot had a seat."""
         return sum(map(len, self.scores))
 
     @property
     def score(self) -> float:
-        """The mean score; there must be a game."""
+        """The mean score; there must be at least one game."""
         return sum(map(sum, self.scores)) / self.games
 
     @property
@@ -72,7 +73,7 @@ class Tally:
         return [sum(scores) / len(scores) for scores in self.scores if scores]
 
     def add(self, seats: Sequence[SeatOutcome], *, is_clean: bool) -> None:
-        """Count a game of the last block, in which the bot had *seats*."""
+        """Add a game of the last block, in which the bot had *seats*."""
         share, total = 1 / len(seats), 0.0
         for seat in seats:
             total += seat.score
@@ -100,9 +101,9 @@ def tally_blocks(ledger: Ledger) -> tuple[Tally, ...]:
 
 
 def score_deviation(tallies: Sequence[Tally]) -> float | None:
-    """Return how much the scores of a bot vary from game to game, for all bots.
+    """Return the standard deviation of a bot's scores between games, over all bots.
 
-    `None` before there are ten games of any.
+    `None` if no bot has ten games.
     """
     return deviation(chain(*tally.scores) for tally in tallies)
 
@@ -125,7 +126,7 @@ def game_scores(game: PlayedGame) -> dict[int, float]:
 
 @frozen
 class Endings:
-    """Shares of a bot's games, together 1: see `SeatEnd`."""
+    """Shares of a bot's games, with a sum of 1: see `SeatEnd`."""
 
     wins: float
     draws: float
@@ -138,8 +139,8 @@ class Endings:
 class WinRate:
     """The share of the seats of a bot that won alone, with its interval.
 
-    Of the games in which the bot had the fewest seats, such as those in which it stood
-    alone against six; `seats` counts these.
+    Over the games in which the bot had the fewest seats, such as those in which it
+    played alone against six; `seats` counts these.
     """
 
     seats: int
@@ -161,15 +162,15 @@ class BotStatus:
 
     `games` and `score` are of finished blocks (`score` is `None` before the first), as
     are `endings`, `win_rate`, `centres`, `place`, `by_power`, and the `clean_games`
-    that nobody forfeited with their mean. `low` and `high` are the any-time interval at
-    95 %, `low_fixed` and `high_fixed` that for a fixed number of games (`None`: too few
-    blocks), which may be rough. In a ladder the one says nothing, there is no other.
+    without a forfeit with their mean. `low` and `high` are the any-time interval at 95
+    %, `low_fixed` and `high_fixed` that for a fixed number of games (`None`: too few
+    blocks), which may be rough. A ladder has neither.
 
     `rating` is in points of Elo's scale, with its 95 % interval (`None`: too few
-    blocks, or an `anchor`, whose rating was given). Only a ladder has ratings, and
-    reports. All else is of all games: those `played`, the attempts that lost their
-    worker while it was running (`worker_deaths`), the names and versions of NME, what
-    it was started in (`boxes`).
+    blocks, or an `anchor`). Only ladders and reports have ratings. All other fields are
+    of all games: those `played`, the attempts that lost their worker while the bot was
+    running (`worker_deaths`), the names and versions in NME, what it was started in
+    (`boxes`).
     """
 
     name: str
@@ -211,8 +212,8 @@ class BotStatus:
 def standings(ledger: Ledger, *, rated: bool = False) -> tuple[BotStatus, ...]:
     """Return a row for each bot, the best first: by score, in a ladder by rating.
 
-    A ladder has ratings; other tables if they are to be *rated*, which takes half a
-    second for 10,000 games.
+    Other tables than a ladder's have ratings only if they are *rated*, which takes half
+    a second for 10,000 games.
     """
     is_ladder = ledger.plan.description.is_ladder
     ratings = bot_ratings(ledger) if rated or is_ladder else ()
@@ -245,9 +246,9 @@ def _any_time_interval(ledger: Ledger, scores: Iterable[Sequence[float]]) -> Int
 
 
 def most_score(plan: Plan) -> float:
-    """Return the most that a bot can score in a game, as the mean of its copies.
+    """Return the most that a bot can score in a game, as the mean of its seats.
 
-    The scores of a game add up to 1, so bots with two copies have half at most.
+    The scores of a game add up to 1, so a bot with two seats has at most half.
     """
     if plan.description.design.kind != "line-ups":
         return 1.0
@@ -255,7 +256,7 @@ def most_score(plan: Plan) -> float:
 
 
 def share_of_games(plan: Plan, together: int) -> float:
-    """Return in which share of the games *together* given bots play, on average."""
+    """Return the mean share of games that given bots play *together*."""
     bots, design = len(plan.description.bots), plan.description.design.kind
     if design == "fixed":
         return 1.0
@@ -338,7 +339,7 @@ def _win_rate(tally: Tally) -> WinRate:
 
 @frozen
 class TournamentStatus:
-    """How far a tournament is, and its table.
+    """The progress of a tournament, and its table.
 
     `games` are planned: `played`, `running`, `remaining`, or `unplayed` because they
     were void too often. `stopped` is why it ended before all were played, or `None`.
@@ -358,7 +359,7 @@ class TournamentStatus:
 
     @property
     def is_ladder(self) -> bool:
-        """Whether the table is one of ratings."""
+        """Whether the table shows ratings."""
         return self.kind == "ladder"
 
 
@@ -371,7 +372,8 @@ def status_object(
 ) -> TournamentStatus:
     """Return the state of the tournament of *ledger*, whose table has *rows*.
 
-    *running* games are being played now; *stopped* is the verdict of the stop rule.
+    *running* is the number of games in progress; *stopped* the verdict of the stop
+    rule.
     """
     described, games = ledger.plan.description, ledger.plan.games
     played, unplayed = len(ledger.played), len(ledger.unplayed)

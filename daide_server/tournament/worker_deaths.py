@@ -1,9 +1,9 @@
-"""Which bot ends the workers of its games: found from the games that lost a worker.
+"""Which bot kills the workers of its games: found from the games that lost a worker.
 
-A bot that does so is in all of these games, and an honest one in some of them by
-chance. A lost game is charged to a bot only if that bot stands out from each other bot
-of it; ties wait for more games. One bot that chooses when to kill cannot put the blame
-on another: it was itself in as many lost games.
+A bot that does so is in all of these games, an honest bot in some of them by chance. A
+lost game is charged to a bot only if that bot stands out from each other bot in it;
+ties wait for more games. A bot that chooses when to kill cannot put the blame on
+another: it was itself in as many lost games.
 """
 
 from collections import Counter
@@ -15,16 +15,17 @@ from typing import Final
 from attrs import define, field
 
 FAULT_GAMES: Final = 3
-"""The number of lost games charged to one bot from which on it is at fault."""
+"""A bot with this number of charged games may be at fault."""
 FAULT_SHARE: Final = 0.1
-"""The least share of lost games of a bot at fault: machines lose a worker at times."""
+"""The minimum share of lost games of a bot at fault: machines lose a worker at
+times."""
 
 
 @define
 class WorkerDeaths:
     """The lost games that no bot at fault explains, and the bots `at_fault`.
 
-    Bots found at fault stay so. `lost` has the suspects of each lost game.
+    A bot stays at fault once found. `lost` has the suspects of each lost game.
     """
 
     at_fault: set[int] = field(factory=set, init=False)
@@ -70,7 +71,7 @@ class WorkerDeaths:
         return lost[bot] / (lost[bot] + self._played[bot])
 
     def _stands_out(self, lost: Counter[int], bot: int, other: int) -> bool:
-        """Tell whether *bot* has *lost* more games, and a greater share, than *other*.
+        """Return whether *bot* has *lost* more games and a greater share than *other*.
 
         Chance makes counts differ by their square root: the lead of a bot that has
         played games to their end has to be greater than that.

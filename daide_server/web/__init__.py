@@ -1,22 +1,22 @@
 """The page: running and finished games for browsers and programs, read-only.
 
-A process of its own (`process`), which nothing imports but the command `watch`. A
-server and a run start it (`app/page.py`); what it shows, it reads from files.
+A separate process (`process`), imported only by the command `watch`. A server or a run
+starts it (`app/page.py`); it gets its data from files.
 
-| module | what |
+| module | content |
 |---|---|
 | `process` | the process: its parts, Hypercorn, its end |
 | `running_files` | one running game from its file, as far as it may be shown |
-| `running_games` | which games run, and who follows them |
+| `running_games` | the list of running games, and their followers |
 | `feed` | the events of a game as server-sent events |
 | `library`, `finished_games` | finished games, from the index and the record files |
 | `site` | the application, and what all answers have in common |
-| `pages`, `contexts` | HTML for people: templates, and what they are filled with |
+| `pages`, `contexts` | HTML for people: templates, and their data |
 | `api`, `openapi` | JSON for programs, and its description |
 | `assets`, `boards` | scripts, styles and boards, compressed once |
-| `metrics` | counters for operators, and how the server is |
-| `published` | a tournament as files, which need no server |
+| `metrics` | counters for operators, and the state of the server |
+| `published` | a tournament as files that need no server |
 
-Everything that a page shows was written by strangers: names, press, file names. The
-templates escape it; JSON has no `<`.
+Everything that a page shows is untrusted: names, press, file names. The templates
+escape it; JSON has no `<`.
 """

@@ -1,8 +1,8 @@
-"""The page for programs: the same as the pages show, as JSON, and how the server is.
+"""The page for programs: its content as JSON, and the state of the server.
 
-Everything is read-only. What costs a judge's or a writer's work waits for one of the
-few threads of the library. `OPERATIONS` lists all addresses; their description
-(`openapi.py`) is made of it and of the first words of each function.
+Everything is read-only. Work that adjudicates or writes is done by one of the few
+threads of the library. `OPERATIONS` lists all addresses; their description
+(`openapi.py`) is made from it and from the first sentence of each function's docstring.
 """
 
 from collections.abc import Awaitable, Callable
@@ -44,26 +44,26 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class GamesAnswer(msgspec.Struct, frozen=True):
-    """A page of finished games, the latest first, and all that are running."""
+    """A page of finished games, the latest first, and all running games."""
 
     running: tuple[GameSummary, ...]
     games: tuple[GameSummary, ...]
     total: int
     page: int
-    """From 1; a page has 50 games."""
+    """The number of the page, from 1; a page has 50 games."""
     pages: int
     indexed: int
-    """Record files that have been looked at so far, of `files`."""
+    """The number of record files that have been indexed so far, of `files`."""
     files: int
 
 
 def text_asked(request: Request, name: str) -> str:
-    """Return a text of the query; nothing if it is not there."""
+    """Return a parameter of the query; empty if it is missing."""
     return request.query_params.get(name, "")[:MAX_TEXT_ASKED]
 
 
 def asked(request: Request) -> GameSearch:
-    """Return what a search form or a program asks for; what is no year is none."""
+    """Return the search in a query; an invalid year is ignored."""
     year = text_asked(request, "year")
     return GameSearch(
         bot=text_asked(request, "bot"),
@@ -75,7 +75,7 @@ def asked(request: Request) -> GameSearch:
 
 
 def page_asked(request: Request) -> int:
-    """Return the page of a list that is asked for."""
+    """Return the number of the requested page of a list."""
     page = request.query_params.get("page", "")
     is_page = page.isdecimal() and len(page) <= len(str(MAX_PAGES))
     return min(int(page), MAX_PAGES) if is_page else 1
@@ -84,7 +84,7 @@ def page_asked(request: Request) -> int:
 async def tournament_asked(
     tournaments: ShownTournaments, request: Request
 ) -> TournamentView:
-    """Return the tournament that is asked for. Raises `NotThereError`."""
+    """Return the requested tournament. Raises `NotThereError`."""
     number: str = request.path_params["number"]
     shown = tournaments.get(number)
     found = None if shown is None else await shown.view()
@@ -101,12 +101,12 @@ class Api:
     _library: Library
     _tournaments: ShownTournaments
     _spectators: trio.CapacityLimiter
-    """Those who follow games."""
+    """Counts the followers of games."""
     _metrics: WebMetrics
     _server: ServerState
 
     def routes(self) -> list[Route]:
-        """Return the routes, below the address of the page."""
+        """Return the routes, relative to the page."""
         found = [Route("/api/openapi.json", self.description)]
         for each in OPERATIONS:
             path = each.path.replace("{name}", "{name:path}")
@@ -261,9 +261,10 @@ class Api:
 
 
 async def find_bot(library: Library, request: Request) -> BotSummary:
-    """Return what is known of the bot that is asked for. Raises `NotThereError`.
+    """Return what is known about the requested bot. Raises `NotThereError`.
 
-    A name that no path can have is in the query; of later pages as that of a search.
+    Names that are impossible in a path are in the query; on later pages of a search
+    too.
     """
     path: str = request.path_params["name"]
     query = text_asked(request, "name") or text_asked(request, "bot")

@@ -1,7 +1,7 @@
-"""Scripts and styles, read and compressed once, and answers with what caches need.
+"""Scripts and styles, compressed once, and answers with headers for caches.
 
-The address has a hash of all files, so browsers keep them for good, and modules can
-import each other by relative names.
+Addresses contain a hash of all files, so browsers can cache them forever, and modules
+can import each other by relative names.
 """
 
 import gzip
@@ -28,7 +28,7 @@ ASSET_TYPES: Final[Mapping[str, str]] = {
 }
 HASH_LETTERS: Final = 12
 COMPRESSED_FROM: Final = 1000
-"""Bytes."""
+"""The size in bytes from which files are compressed."""
 PAGE_COMPRESSION: Final = 6
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
@@ -37,7 +37,7 @@ SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 @frozen
 class Asset:
-    """A file that does not change, and what it is when compressed by gzip."""
+    """A constant file, also compressed with gzip."""
 
     body: bytes
     content_type: str
@@ -50,7 +50,7 @@ class Asset:
         return cls(body, content_type, hash_of(body), gzip.compress(body, 9, mtime=0))
 
     def answer(self, request: Request, cache: str = FOR_GOOD) -> Response:
-        """Return the file to whoever asks for it."""
+        """Answer a request with the file."""
         return answer(request, self.body, self.content_type, cache, self.packed)
 
 
@@ -89,14 +89,14 @@ def answer(
     cache: str = ASK_AGAIN,
     packed: bytes = b"",
 ) -> Response:
-    """Return *body*, by gzip if that is taken, or nothing if the browser has it.
+    """Return *body*, compressed if accepted, or nothing if the browser has it.
 
-    *packed* is the body by gzip, if that is known.
+    *packed* is the compressed body, if it exists already.
     """
     etag = f'"{hash_of(body)}"'
     headers = {"cache-control": cache, "vary": "Accept-Encoding", "etag": etag}
     if content_type == SVG:
-        # Opened by itself, a picture is a page of its own.
+        # Opened directly, a picture is a page.
         headers["content-security-policy"] = SVG_POLICY
     if has_it(request, etag):
         return Response(None, 304, headers)
@@ -107,7 +107,7 @@ def answer(
 
 
 def takes_gzip(request: Request) -> bool:
-    """Return whether Accept-Encoding has gzip (RFC 9110, 12.5.3)."""
+    """Return whether Accept-Encoding contains gzip (RFC 9110, 12.5.3)."""
     for part in request.headers.get("accept-encoding", "").split(","):
         coding, _, weight = part.strip().lower().partition(";")
         if coding.strip() == "gzip":
@@ -116,13 +116,13 @@ def takes_gzip(request: Request) -> bool:
 
 
 def has_it(request: Request, etag: str) -> bool:
-    """Return whether the browser has what *etag* names (RFC 9110, 13.1.2)."""
+    """Return whether the browser has the version *etag* (RFC 9110, 13.1.2)."""
     known = request.headers.get("if-none-match", "")
     return etag in {each.strip().removeprefix("W/") for each in known.split(",")}
 
 
 def download(body: bytes, content_type: str, name: str) -> Response:
-    """Return a file to be kept under *name*."""
+    """Return a file to download as *name*."""
     ascii_name = "".join(
         letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_"
         for letter in name

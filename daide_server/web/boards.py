@@ -1,4 +1,4 @@
-"""What the page needs of a board: its picture, its places, its colours."""
+"""The data of a board for the page: its picture, its places, its colours."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -20,26 +20,26 @@ from daide_server.storage.variants import find_variant
 from .assets import CSS, JSON, SVG, Asset
 
 BESIDE_PANELS: Final = 832.0
-"""The widest board, in CSS pixels, that has panels beside it at 1280."""
+"""The largest width of a board, in CSS pixels, with panels beside it at 1280."""
 
 ALONE: Final = (
     '--areas:"heading" "controls" "stage" "side"/minmax(0,1fr);--beside:contents'
 )
-"""A wider board stands above its panels."""
+"""From this width on, a board is placed above its panels."""
 
 BOARD_FILES: Final = {"places": "", "outline": ".svg", "style": ".css"}
-"""What a page loads of a board, by the ends of their addresses."""
+"""The files of a board that a page loads, by the ends of their addresses."""
 
 
 @frozen
 class BoardFiles:
-    """What the page needs of a board."""
+    """The data of a board for the page."""
 
     name: str
     majority: int
     """The number of centres that wins."""
     files: Mapping[str, Asset]
-    """By the ends of their addresses."""
+    """The files, by the ends of their addresses."""
 
     def links(self, home: str) -> dict[str, str]:
         """Return the addresses of its files, with their hashes, below *home*."""
@@ -51,11 +51,11 @@ class BoardFiles:
 
 
 def board_files(name: str, board: str) -> BoardFiles:
-    """Return the files of *board*, which pages call *name*. Raises `LookupError`."""
+    """Return the files of *board*, called *name* on pages. Raises `LookupError`."""
     try:
         variant = find_variant(board)
     except VariantError as error:
-        # Its message may say more of this machine than a visitor needs to know.
+        # The message may reveal more about this machine than visitors should know.
         message = f"no board {name!r}"
         raise LookupError(message) from error
     files = {
@@ -67,7 +67,7 @@ def board_files(name: str, board: str) -> BoardFiles:
 
 
 def board_places(variant: Variant) -> BoardView:
-    """Return where things are on the board, for `static/board.js`."""
+    """Return the places of a board, for `static/board.js`."""
     return board_view(variant, _layout(variant))
 
 
@@ -79,7 +79,7 @@ def board_picture(variant: Variant) -> str:
 def board_style(variant: Variant) -> str:
     """Return the style sheet with the colours of the powers and the board's size.
 
-    It holds below an element with `data-board-name`.
+    It applies below an element with `data-board-name`.
     """
     layout = _layout(variant)
     scope = f'[data-board-name="{variant.name}"]'

@@ -1,6 +1,6 @@
-"""What templates are filled with: links, a game at a turn, a tournament.
+"""The data of templates: links, a game at a turn, a tournament.
 
-Addresses are relative, so that any prefix may stand before them.
+Addresses are relative, so that any prefix works.
 """
 
 from collections import Counter
@@ -23,25 +23,26 @@ from daide_server.tournament.standings import TournamentStatus
 from .library import NotThereError
 
 UNREACHABLE: frozenset[str] = frozenset({"", ".", ".."})
-"""Names that cannot be a part of an address: browsers resolve them as folders."""
+"""Names that cannot be part of an address, because browsers resolve them as folders."""
 GAME_PLACE: Final = "{game}"
-"""Stands for the id of a game, for templates and scripts to replace."""
+"""A placeholder for the id of a game, replaced by templates and scripts."""
 TURN_PLACE: Final = "{turn}"
-"""Stands for the id of a turn, for the script to replace."""
+"""A placeholder for the id of a turn, replaced by the script."""
 
 
 @frozen
 class Links:
-    """The way from one page to the others."""
+    """The links from one page to the others."""
 
     home: str
-    """The address of the first page from there: `./`, `../` ..."""
+    """The address of the first page, relative to this one: `./`, `../` ..."""
 
     @classmethod
     def of(cls, request: Request) -> "Links":
-        """Return the links of the page that is asked for.
+        """Return the links of the requested page.
 
-        Its depth is that of the address as it was sent: names may have an encoded `/`.
+        Its depth is counted in the undecoded address, because names may have an encoded
+        `/`.
         """
         raw: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
         return cls("../" * (raw.count(b"/") - 1) or "./")
@@ -52,13 +53,13 @@ class Links:
         return f"{self.home}{path}{query_text(**query)}"
 
     def bot(self, name: str) -> str:
-        """Return the page of a bot."""
+        """Return the address of the page of a bot."""
         if name in UNREACHABLE:
             return f"{self.home}bots/?{urlencode({'name': name})}"
         return self.to("bots", name)
 
     def of_game(self, view: views.GameView, turn: views.TurnView) -> dict[str, Any]:
-        """Return the links of the page of a game at *turn*, but those of its board."""
+        """Return the links of the page of a game at *turn*, without its board's."""
         api = partial(self.to, "api", "games", view.id)
         ids = [each.id for each in view.turns]
         at = ids.index(turn.id)
@@ -83,15 +84,15 @@ class Links:
 
 
 def query_text(**query: object) -> str:
-    """Return the end of an address that asks for what is not empty."""
+    """Return the query string with all parameters that are not empty."""
     asked = {name: str(value) for name, value in query.items() if value}
     return f"?{urlencode(asked)}" if asked else ""
 
 
 def whole_address(request: Request, address: str) -> str:
-    """Return *address*, relative to the page, as other sites need it.
+    """Return *address*, relative to the page, as an absolute address.
 
-    The guard has checked the host; a proxy says what it has changed.
+    The guard has checked the host; a proxy's headers say what it has changed.
     """
     headers, url = request.headers, request.url
     if headers.get("x-forwarded-proto") == "https":
@@ -102,7 +103,7 @@ def whole_address(request: Request, address: str) -> str:
 
 
 MAX_PRESS: Final = 400
-"""Messages that the page shows at the same time, as `static/press.js` does."""
+"""Messages that the page shows at a time, as in `static/press.js`."""
 
 
 @frozen
@@ -115,11 +116,11 @@ class PowerAtTurn:
     conduct: str
     is_gone: bool
     place: views.PlaceView | None
-    """How it ended, at the end of the game."""
+    """The result of the power, at the end of the game."""
 
 
 def turn_of(view: views.GameView, wanted: str | None) -> views.TurnView:
-    """Return the turn that is *wanted*, else the last one. Raises `NotThereError`."""
+    """Return the turn named *wanted*, or the last one. Raises `NotThereError`."""
     for turn in reversed(view.turns):
         if wanted in {None, turn.id}:
             return turn
@@ -130,7 +131,7 @@ def turn_of(view: views.GameView, wanted: str | None) -> views.TurnView:
 def game_context(
     view: views.GameView, turn: views.TurnView, majority: int
 ) -> dict[str, Any]:
-    """Return what `game.html` says of a game at *turn*; *majority* wins it."""
+    """Return the data of `game.html` for a game at *turn*; *majority* centres win."""
     return {
         "game": view,
         "turn": turn,
@@ -145,13 +146,13 @@ def game_context(
 
 
 YEARS_NAMED: Final = 8
-"""Years below the chart, about."""
+"""The approximate number of years that are labelled below the chart."""
 
 
 def centres_chart(view: views.GameView, majority: int) -> dict[str, Any]:
     """Return the centres of each power over the years, as lines with letters.
 
-    Places are in per cent of the chart's width and height.
+    Positions are in per cent of the chart's width and height.
     """
     counts = {
         power: [year.centres.get(power.id, 0) for year in view.years]
@@ -189,7 +190,7 @@ def is_final(game: views.GameView, turn: views.TurnView) -> bool:
 
 
 def power_rows(game: views.GameView, turn: views.TurnView) -> Sequence[PowerAtTurn]:
-    """Return a row for each power of *game* after *turn*, at the end best first."""
+    """Return a row for each power of *game* after *turn*; at the end, best first."""
     places = {each.power: each for each in game.places} if is_final(game, turn) else {}
     counts = centres_after(turn)
     # What a power had before the first turn of the year.
@@ -212,7 +213,7 @@ def power_rows(game: views.GameView, turn: views.TurnView) -> Sequence[PowerAtTu
 def orders_by_power(
     game: views.GameView, turn: views.TurnView
 ) -> Sequence[tuple[views.PowerView, Sequence[views.OrderView]]]:
-    """Return the orders of each power that gave any, in the order of the powers."""
+    """Return the orders of each power that gave orders, in the order of the powers."""
     found = [
         (power, [order for order in turn.orders if order.power == power.id])
         for power in game.powers
@@ -222,15 +223,15 @@ def orders_by_power(
 
 @frozen
 class SaidInTurn:
-    """What was said in a turn (`None`: after the end), with what became of it."""
+    """The messages of a turn (`None`: after the end) with their promises."""
 
     turn: views.TurnView | None
     said: Sequence[tuple[views.PressView, Sequence[tuple[views.PromiseView, str]]]]
-    """Messages with the promises that they made, and the verdict on each in words."""
+    """Messages with their promises, and the verdict on each promise in words."""
 
 
 def press_by_turn(game: views.GameView, turn: views.TurnView) -> Sequence[SaidInTurn]:
-    """Return what was said up to *turn*, the turn itself first; the latest messages."""
+    """Return the latest messages up to *turn*, by turn, with the latest turn first."""
     titles = {power.id: power.title for power in game.powers}
     titles |= {each.id: each.title for each in game.turns}
     promised: dict[int, list[tuple[views.PromiseView, str]]] = {}
@@ -268,7 +269,7 @@ def _signed(change: int) -> str:
 
 
 CURVES_SHOWN: Final = 8
-"""Of the best bots: more colours cannot be told from each other."""
+"""The maximum number of curves, of the best bots: more colours look alike."""
 SECONDS_OF_MINUTE: Final = 60
 SECONDS_OF_HOUR: Final = 60 * SECONDS_OF_MINUTE
 
@@ -276,7 +277,7 @@ SECONDS_OF_HOUR: Final = 60 * SECONDS_OF_MINUTE
 def tournament_context(
     view: TournamentView, links: Links, *, shows_logs: bool
 ) -> dict[str, Any]:
-    """Return what `tournament.html` needs, but for lists of games."""
+    """Return the data of `tournament.html`, except the lists of games."""
     status = view.status
     return {
         "view": view,
@@ -304,7 +305,7 @@ def tournament_context(
 def _logs(
     view: TournamentView, trouble: Trouble, links: Links
 ) -> list[tuple[str, str]]:
-    """Return the logs of a failed bot and their addresses."""
+    """Return the logs of a failed bot with their addresses."""
     return [
         (
             name.rpartition("/")[2].removesuffix(".txt"),
@@ -315,7 +316,7 @@ def _logs(
 
 
 def _axis(status: TournamentStatus) -> curves.Axis:
-    """Return an axis on which the intervals of all bots fit."""
+    """Return an axis that contains the intervals of all bots."""
     if status.is_ladder:
         return curves.rating_axis(
             each
@@ -326,7 +327,7 @@ def _axis(status: TournamentStatus) -> curves.Axis:
 
 
 def _even(view: TournamentView) -> float | None:
-    """Return the score, or the rating, of a bot that is like all others.
+    """Return the score, or the rating, if all bots were equal.
 
     `None` if anchors decide what a rating of 0 means.
     """
@@ -336,7 +337,7 @@ def _even(view: TournamentView) -> float | None:
 
 
 def powers_by_row(view: TournamentView) -> Mapping[str, list[tuple[float, int] | None]]:
-    """Return the score in each cell of bot x power, and how dark it is, 0 to 4."""
+    """Return the score for each bot and power, and its shade from 0 to 4."""
     scores = [
         cell.score
         for cells in view.powers.values()
@@ -354,7 +355,7 @@ def powers_by_row(view: TournamentView) -> Mapping[str, list[tuple[float, int] |
 
 
 def course_plot(view: TournamentView) -> curves.Plot | None:
-    """Return the scores over the games in percent, as lines."""
+    """Return the scores over the games in per cent, as lines."""
     courses = zip(view.status.bots, view.course, strict=True)
     lines = {
         bot.name: [(game, 100 * score) for game, score in points]
@@ -368,7 +369,7 @@ def _colours(view: TournamentView) -> Mapping[str, int]:
 
 
 def about(seconds: float) -> str:
-    """Return a time as people estimate it."""
+    """Return a duration in words, rounded."""
     if seconds < SECONDS_OF_MINUTE:
         return "a minute" if seconds > SECONDS_OF_MINUTE / 2 else "half a minute"
     if seconds < SECONDS_OF_HOUR:

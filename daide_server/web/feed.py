@@ -1,13 +1,13 @@
-"""Channels: the events of a running game, or of all of them, and their followers.
+"""Channels: the events of a running game, or of all games, and their followers.
 
-A channel is a log of events, encoded once, with increasing numbers. Nobody waits for a
-follower: each has a bounded queue, and one that is far behind is dropped; it comes back
-with the id of the last event that it has seen, and resumes there if the log still has
-what follows.
+A channel is a log of events with increasing numbers, each encoded once. Followers are
+never waited for: each has a bounded queue, and is dropped if it falls too far behind;
+it reconnects with the id of the last event that it has received, and resumes there if
+the log still has the events after it.
 
-`EventStream` is a channel as server-sent events (HTML standard, 9.2). At first, and
-after a gap, a spectator gets `reset` with the whole view. A comment each 15 seconds
-keeps proxies from closing the connection, and finds spectators that are gone.
+`EventStream` is a channel as server-sent events (HTML standard, 9.2). Initially, and
+after a gap, a spectator gets `reset` with the whole view. A comment every 15 seconds
+keeps proxies from closing the connection, and detects spectators that have gone.
 """
 
 from collections import deque
@@ -21,9 +21,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
 MAX_BEHIND: Final = 128
-"""Events by which a follower may be behind, until it is dropped."""
+"""Events that a follower may lag behind before it is dropped."""
 MAX_LOG: Final = 1000
-"""Events that a channel keeps at most."""
+"""Maximum number of events in the log of a channel."""
 COMMENT_SECONDS: Final = 15.0
 AGAIN_SECONDS: Final = "5"
 RETRY: Final = b"retry: 2000\n\n"
@@ -47,15 +47,15 @@ def encode_event(name: str, data: bytes, number: str = "") -> bytes:
 
 
 class Channel:
-    """The events of one running game, or of all of them for the first page."""
+    """The events of one running game, or of all games for the first page."""
 
     def __init__(self, prefix: str = "", after: int = 0) -> None:
-        """Begin with the event after number *after*; ids begin with *prefix*."""
+        """Start with the event after number *after*; ids begin with *prefix*."""
         self.followers: Final[dict[Follower, trio.MemorySendChannel[bytes]]] = {}
-        """With the ends of their queues at which events are put."""
+        """The followers, with the sending ends of their queues."""
         self.is_closed = False
         self.last = after
-        """The number of the last event."""
+        """The number of the latest event."""
         self._prefix: Final = prefix
         self._log: Final[deque[bytes]] = deque(maxlen=MAX_LOG)
         self._states: Final[dict[str, bytes]] = {}
@@ -67,14 +67,14 @@ class Channel:
         self._tell(self._log[-1])
 
     def show(self, name: str, data: bytes) -> None:
-        """Let *data* be the present state of what is called *name*; it has no id."""
+        """Set the current state called *name* to *data*; it has no id."""
         encoded = encode_event(name, data)
         if self._states.get(name) != encoded:
             self._states[name] = encoded
             self._tell(encoded)
 
     def close(self) -> None:
-        """End the streams of all followers, once they have all events."""
+        """End the streams of all followers after their pending events."""
         self.is_closed = True
         for follower in tuple(self.followers):
             self.leave(follower)
@@ -87,11 +87,11 @@ class Channel:
                 self.leave(follower)
 
     def id_of(self, number: int) -> str:
-        """Return the id of an event of the stream."""
+        """Return the id of an event in the stream."""
         return f"{self._prefix}{number}"
 
     def place(self, last_id: str) -> int | None:
-        """Return the number of *last_id*, if all that came after it is in the log."""
+        """Return the number of *last_id*, if all later events are in the log."""
         digits = last_id.removeprefix(self._prefix)
         if not last_id.startswith(self._prefix) or not digits.isdecimal():
             return None
@@ -99,7 +99,7 @@ class Channel:
         return after if self.last - len(self._log) <= after <= self.last else None
 
     def join(self, after: int) -> tuple[bytes, Follower]:
-        """Return what came after number *after*, with all states, and what will come.
+        """Return the events after number *after*, all states, and a queue for more.
 
         What comes ends when the channel is closed or its follower is too slow.
         """
@@ -111,13 +111,13 @@ class Channel:
         return b"".join([*missing, *self._states.values()]), follower
 
     def leave(self, follower: Follower) -> None:
-        """Tell *follower* nothing more than it has in its queue."""
+        """Send *follower* nothing more after its queue."""
         if follower in self.followers:
             self.followers.pop(follower).close()
 
 
 async def news(follower: Follower) -> bytes:
-    """Return all that is new for *follower*, when there is any.
+    """Return all new events for *follower*; wait for the first.
 
     Raises `trio.EndOfChannel`.
     """
@@ -129,9 +129,9 @@ async def news(follower: Follower) -> bytes:
 
 
 class EventStream(Response):
-    """The answer that follows a channel until it closes or the spectator goes.
+    """The answer that follows a channel until it closes or the spectator leaves.
 
-    It takes one of the *places* for spectators as long as it is read.
+    It occupies one of the *places* for spectators.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class EventStream(Response):
         self._places: Final = places
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events, from those on that `Last-Event-ID` has not seen."""
+        """Send the events after `Last-Event-ID`."""
         try:
             self._places.acquire_on_behalf_of_nowait(self)
         except trio.WouldBlock:
@@ -162,7 +162,7 @@ class EventStream(Response):
     async def _follow(self, scope: Scope, receive: Receive, send: Send) -> None:
         head = {"status": 200, "headers": list(STREAM_HEADERS)}
         await send({"type": "http.response.start", **head})
-        # No body ends the answer to HEAD, so nothing else would.
+        # The answer to HEAD has no body whose end would close it.
         if scope["method"] != "HEAD":
             last_id = Headers(scope=scope).get("last-event-id", "")
             async with trio.open_nursery() as nursery:
@@ -203,6 +203,6 @@ def _part(data: bytes) -> Message:
 
 
 def _too_many() -> Response:
-    """Return the answer to who asks too much."""
+    """Return the answer if there are too many requests."""
     headers = {"retry-after": AGAIN_SECONDS}
     return PlainTextResponse("429: too many requests; try again later\n", 429, headers)

@@ -1,7 +1,7 @@
-"""What is made of finished games: views, files, pictures. All of it blocks.
+"""Views, files and pictures of finished games. All functions block.
 
-What may be shown is decided first, by one filter (`records/secrecy.py`): nothing is
-made of a record that has not passed it.
+One filter first decides what may be shown (`records/secrecy.py`): nothing is made from
+a record that has not passed it.
 """
 
 import gzip
@@ -29,7 +29,7 @@ from daide_server.storage.record_index import IndexedGame
 from .assets import PAGE_COMPRESSION
 
 FAULTS: Final = (OSError, InputError, LookupError)
-"""What a record may cause that is no bug of the page."""
+"""Exceptions that a record may cause without a bug in the page."""
 
 
 @frozen
@@ -40,12 +40,12 @@ class ShownGame:
     body: bytes
     """The view as JSON."""
     packed: bytes = b""
-    """The same by gzip; of a game that changes it is not kept."""
+    """The same compressed with gzip; for a running game it is not kept."""
     finished: IndexedGame | None = None
 
 
 def finished_record(game: IndexedGame, policy: PressPolicy) -> GameRecord:
-    """Return what may be shown of *game*. Raises `LookupError` if it is gone."""
+    """Return the visible part of *game*. Raises `LookupError` if it is gone."""
     for found in games_in(game.path):
         if found.line == game.line:
             record = replace(read_game(found), id=game.id)
@@ -55,7 +55,7 @@ def finished_record(game: IndexedGame, policy: PressPolicy) -> GameRecord:
 
 
 def finished_game(game: IndexedGame, policy: PressPolicy) -> ShownGame:
-    """Return *game* as it is shown. Raises `LookupError` if it is gone."""
+    """Return *game* as shown on the page. Raises `LookupError` if it is gone."""
     note = policy.note(running=False)
     view = game_view(finished_record(game, policy), press_note=note)
     body = msgspec.json.encode(view)
@@ -63,15 +63,15 @@ def finished_game(game: IndexedGame, policy: PressPolicy) -> ShownGame:
 
 
 def file_of(record: GameRecord, file_format: str) -> bytes:
-    """Return *record* as a file."""
+    """Return *record* in the format of a file."""
     # A name or press may have a lone surrogate, which UTF-8 cannot encode.
     return FORMATS[file_format].write(record).encode(errors="replace")
 
 
 def picture_of(record: GameRecord, turn: str) -> bytes:
-    """Return the picture of a turn for those who read the page without scripts.
+    """Return the picture of a turn, for the page without scripts.
 
-    The page has the powers beside it, so it has no legend. Raises `LookupError`.
+    The page lists the powers beside it, so it has no legend. Raises `LookupError`.
     """
     # A record may have a lone surrogate, as above.
     labels = names_of(record.variant.map).provinces
@@ -92,5 +92,5 @@ def _scene(record: GameRecord, turn: str) -> Scene:
 
 
 def choices_of(record: GameRecord, turn: str, at: str) -> bytes:
-    """Return what a unit could have been ordered, as JSON. Raises `LookupError`."""
+    """Return the possible orders of a unit as JSON. Raises `LookupError`."""
     return msgspec.json.encode(choices_view(record, turn, at))

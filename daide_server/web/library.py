@@ -1,7 +1,7 @@
-"""All games that the page shows: from their files if they run, else from records.
+"""All games of the page: from their files while they run, else from records.
 
-A finished game is found in the index, and its view made once. What takes time is done
-in threads, a few at a time.
+A finished game is found in the index, and its view is made once. Slow work is done in
+threads, a few at a time.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,13 +29,13 @@ AskedTs = TypeVarTuple("AskedTs")
 JOB_SECONDS: Final = 60.0
 JOBS_AT_ONCE: Final = 2
 MAX_JOBS_WAITING: Final = 200
-"""Further jobs fail immediately."""
+"""Jobs that may wait for a thread; further jobs fail immediately."""
 INDEXED_SECONDS: Final = 3.0
-"""How long a visitor waits for the record of a game that has just ended."""
+"""Seconds that a visitor waits for the record of a game that has just ended."""
 GAMES_KEPT: Final = 32
-"""Finished games whose views are kept: page and scripts ask for them in a row."""
+"""Views of finished games that are cached: page and scripts request the same game."""
 BOARDS_SHOWN: Final = 8
-"""Boards whose colours one page has."""
+"""Maximum number of boards whose colours are on one page."""
 
 
 class NotThereError(Exception):
@@ -43,18 +43,18 @@ class NotThereError(Exception):
 
 
 class NotNowError(Exception):
-    """It cannot be had at the moment; the message says why."""
+    """The answer is not available now; the message says why."""
 
 
 @define(eq=False)
 class Library:
-    """Answers what pages and programs ask for. What is not there is `NotThereError`."""
+    """Answers the requests of pages and programs. Raises `NotThereError`."""
 
     running: RunningGames
     index: RecordIndex
     _policy: PressPolicy
     _record_bytes: int
-    """Larger records are not shown."""
+    """The maximum size of a record that is shown."""
     _variants: Boards
     _boards: dict[str, BoardFiles] = field(factory=dict, init=False)
     _finished: dict[IndexedGame, ShownGame] = field(factory=dict, init=False)
@@ -81,9 +81,9 @@ class Library:
             raise NotNowError(shortened(str(error))) from error
 
     async def names_in_records(self, view: TournamentView) -> Mapping[str, str]:
-        """Return the name of each bot of a tournament that `bot` finds.
+        """Return the names in records of each bot of a tournament that `bot` finds.
 
-        Records have the name that it said in NME, which may be another one.
+        A record has the name that the bot sent in NME, which may differ.
         """
         bots = zip(view.status.bots, view.said_names or repeat(()), strict=False)
         names = {bot.name: (*said, bot.name) for bot, said in bots}
@@ -109,9 +109,9 @@ class Library:
         return shown
 
     async def make(self, game: str, work: Callable[[GameRecord], bytes]) -> bytes:
-        """Return what *work* makes of what may be shown of a game.
+        """Return what *work* makes from the visible part of a game.
 
-        A `LookupError` of it is `NotThereError`.
+        A `LookupError` in it becomes `NotThereError`.
         """
         running = await self.running_game(game)
         if running is not None:
@@ -120,7 +120,7 @@ class Library:
         return await self._done(lambda: work(finished_record(found, self._policy)))
 
     async def _find_finished(self, game: str) -> IndexedGame:
-        """Return a finished game; one that has just ended is waited for."""
+        """Return a finished game; wait for one that has just ended."""
         with trio.move_on_after(INDEXED_SECONDS):
             while (found := await self.ask(self.index.game, game)) is None:
                 if not self.running.has_just_ended(game):
@@ -147,7 +147,7 @@ class Library:
     ) -> dict[str, dict[str, str]]:
         """Return the addresses of the files of some boards, by name, below *home*.
 
-        A board that cannot be drawn any more is left out.
+        Boards that can no longer be drawn are omitted.
         """
         found: dict[str, dict[str, str]] = {}
         for name in list(dict.fromkeys(names))[:BOARDS_SHOWN]:
@@ -158,7 +158,7 @@ class Library:
         return found
 
     async def _done(self, work: Callable[[], AnswerT]) -> AnswerT:
-        """Return what *work* makes in a thread."""
+        """Return the result of *work*, done in a thread."""
         if self._jobs.statistics().tasks_waiting >= MAX_JOBS_WAITING:
             message = "too much is asked for at the moment"
             raise NotNowError(message)

@@ -1,4 +1,4 @@
-"""What the page counts for operators, by no game, bot or address; how its server is."""
+"""Metrics of the page, with no label for a game, bot or address; and of its server."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -13,41 +13,42 @@ ANSWER_BUCKETS: Final = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
 
 
 class WebMetrics:
-    """What the page itself counts."""
+    """Metrics of the page itself."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.registry: Final = registry
         self.spectators: Final = Gauge(
             "daide_web_spectators",
-            "Pages that follow running games.",
+            "Browser pages that follow running games.",
             registry=registry,
         )
         self._answers: Final = Counter(
             "daide_web_answers",
-            "Answers to requests, by the class of their status.",
+            "Answers to requests, by status class.",
             ("status",),
             registry=registry,
         )
         self._seconds: Final = Histogram(
             "daide_web_answer_seconds",
-            "Seconds until an answer begins.",
+            "Seconds from a request to the start of its answer.",
             buckets=ANSWER_BUCKETS,
             registry=registry,
         )
 
     def note_answer(self, status: int, seconds: float) -> None:
-        """Count an answer that begins."""
+        """Count an answer when it begins."""
         self._answers.labels(f"{status // 100}xx").inc()
         self._seconds.observe(seconds)
 
 
 ANSWER_SECONDS: Final = 5.0
 REQUESTS: Final = 4
-"""Requests at the same time: the control has few places, and operators need some."""
+"""Requests to the server at the same time: the control socket has few places, and
+operators need some."""
 
 
 class ServerState:
-    """Asks the server; a page without a server is always ready."""
+    """Asks the server for its state; a page without a server is always ready."""
 
     def __init__(self, folder: Path | None) -> None:
         """Ask at the control socket in *folder*."""
@@ -59,13 +60,13 @@ class ServerState:
         return (await self._ask("metrics")).get("problem")
 
     async def unready(self) -> str | None:
-        """Return why no players can be taken now."""
+        """Return why no players are accepted now."""
         answer = await self._ask("status")
         found = (answer.get(key) for key in ("problem", "error", "unready"))
         return next(filter(None, found), None)
 
     async def metrics(self) -> bytes:
-        """Return what the server has counted; nothing if it does not answer."""
+        """Return the metrics of the server; empty if it does not answer."""
         return str((await self._ask("metrics")).get("metrics", "")).encode()
 
     async def _ask(self, wanted: str) -> dict[str, Any]:

@@ -29,16 +29,16 @@ PLACE: Final = re.compile(r"\{(\w+)\}")
 
 @frozen
 class Operation:
-    """What one address answers; its endpoint's docstring says it in words."""
+    """The answer of one address; the endpoint's docstring describes it."""
 
     path: str
     endpoint: Callable[..., Awaitable[Response]]
     answer: Any = None
-    """The type of its JSON; `None` for something else."""
+    """The type of its JSON; `None` if it is not JSON."""
     media: str = JSON
     query: tuple[str, ...] = ()
     note: str = ""
-    """What there is to say besides."""
+    """A further remark for the description."""
 
 
 @cache

@@ -1,6 +1,6 @@
-"""The page for people: templates filled with views, for readers without scripts too.
+"""The page for people: templates filled with views, readable without scripts too.
 
-Templates are filled in threads, so that followers need not wait.
+Templates are rendered in threads, so that followers need not wait.
 """
 
 import time
@@ -47,7 +47,7 @@ RUNNING_SHOWN: Final = 24
 
 @cache
 def template_environment() -> Environment:
-    """Return the templates, all of which are compiled: the files may be replaced."""
+    """Return the templates, all compiled now, because the files may be replaced."""
     found = Environment(
         loader=FileSystemLoader(TEMPLATE_FOLDER),
         autoescape=select_autoescape(default=True),
@@ -68,7 +68,7 @@ class Pages:
     _library: Library
     _tournaments: ShownTournaments
     _shows_logs: bool
-    """Whether the logs of bots that failed may be seen."""
+    """Whether visitors may read the logs of bots that failed."""
     _assets: Assets = field(factory=Assets.read)
     _templates: Environment = field(factory=template_environment)
 
@@ -109,16 +109,16 @@ class Pages:
     async def _listed(
         self, request: Request, wanted: GameSearch, running: Sequence[GameSummary] = ()
     ) -> dict[str, Any]:
-        """Return what templates need of a page of finished games that are *wanted*.
+        """Return the data of a page of finished games that match *wanted*.
 
-        Of the *running* ones it has those that began last.
+        Of the *running* games it has those that began last.
         """
         library, links = self._library, Links.of(request)
         found = await library.ask(library.index.search, wanted, page_asked(request))
         finished = [game.summary for game in found.games]
         running = running[: -RUNNING_SHOWN - 1 : -1]
         boards = (game.board for game in (*running, *finished))
-        # The folder is nobody's business: the address of the page says it.
+        # The folder is not shown: the address of the page identifies it.
         query = structs.asdict(structs.replace(wanted, folder=""))
         before = found.page - 1
         after = found.page + 1 if found.page < found.pages else 0
@@ -172,7 +172,7 @@ class Pages:
         return download(found, TEXT, name)
 
     async def about(self, request: Request) -> Response:
-        """Return what this site is."""
+        """Return the page about this site."""
         return await self._page(request, "about.html", {"version": __version__})
 
     async def bots(self, request: Request) -> Response:
@@ -242,7 +242,7 @@ class Pages:
 
 
 def is_of(game: str, number: str) -> bool:
-    """Tell whether a running game belongs to the tournament *number*."""
+    """Return whether a running game belongs to the tournament *number*."""
     tournament, _, count = game.rpartition("-")
     return tournament == number and count.isdecimal()
 

@@ -1,6 +1,6 @@
-"""The process of the page: what a `PageTask` asks for, served by Hypercorn.
+"""The process of the page: shows what a `PageTask` says, served by Hypercorn.
 
-`daide-server watch` runs it in the foreground; a server and a run start it as a child.
+`daide-server watch` runs it in the foreground; a server or a run starts it as a child.
 """
 
 import os
@@ -38,24 +38,25 @@ from .running_games import RunningFolder, RunningGames
 from .site import MAX_HEAD, applications
 
 NICENESS: Final = 10
-"""Games come before the page."""
+"""The nice value of the process: games take precedence."""
 RESCAN_SECONDS: Final = 30.0
-"""How often it is looked for records that other programs have written."""
+"""Seconds between two scans for records that other programs have written."""
 AGAIN_AFTER_SECONDS: Final = 1.0
-"""The pause after an unexpected exception in a part of the page."""
+"""Pause in seconds after an unexpected exception in a part of the page."""
 GRACE_SECONDS: Final = 0.2
-"""Time for answers that have begun, when the page ends."""
+"""Seconds for unfinished answers when the page ends."""
 EXIT_SECONDS: Final = 0.6
-"""When the process ends at the latest: a visitor who does not read keeps Hypercorn."""
+"""Seconds until the process exits in any case: Hypercorn waits for visitors who do not
+read."""
 IDLE_SECONDS: Final = 15.0
-"""How long a connection may be without a request."""
+"""Seconds that a connection may be idle."""
 
 Until = Callable[[], Awaitable[None]]
 Failed = Callable[[Exception], None]
 
 
 class PageService:
-    """The parts of one page, and what they do besides answering."""
+    """The parts of one page, and their background tasks."""
 
     def __init__(self, task: PageTask, failed: Failed) -> None:
         """Show what *task* says; *failed* is called with unexpected exceptions.
@@ -103,7 +104,7 @@ class PageService:
             nursery.cancel_scope.cancel()
 
     async def _again(self, work: Until) -> None:
-        """Do *work* until cancelled, again after an unexpected exception."""
+        """Run *work* until cancelled; restart it after an unexpected exception."""
         while True:
             try:
                 await work()
@@ -112,11 +113,11 @@ class PageService:
             await trio.sleep(AGAIN_AFTER_SECONDS)
 
     def _look_again(self) -> None:
-        """Look for new records soon."""
+        """Scan for new records soon."""
         self._changed.set()
 
     async def _keep_index(self) -> None:
-        """Keep the index up to date until cancelled; a damaged one is made anew."""
+        """Keep the index up to date until cancelled; rebuild it if it is damaged."""
         build = partial(bring_up_to_date, self._index, self._folders)
         while True:
             self._changed = trio.Event()
@@ -133,7 +134,7 @@ class PageService:
                 await self._changed.wait()
 
     async def _show_interest(self) -> None:
-        """Let the workers of tournaments know that somebody looks at their games."""
+        """Tell the workers of tournaments that somebody is watching their games."""
         while True:
             for each in self._cups:
                 with suppress(OSError):
@@ -145,7 +146,7 @@ INTEREST_SECONDS: Final = 5.0
 
 
 async def serve_at(app: ASGIApp, descriptor: int, until: Until) -> None:
-    """Serve *app* at a socket that listens, until *until* returns."""
+    """Serve *app* at a listening socket until *until* returns."""
     config = Config()
     config.bind = [f"fd://{descriptor}"]
     config.errorlog = config.accesslog = None
@@ -157,28 +158,28 @@ async def serve_at(app: ASGIApp, descriptor: int, until: Until) -> None:
 
 
 def prepare_page() -> None:
-    """Make this process fit for threads that work and a loop that answers."""
+    """Prepare this process for busy threads beside a loop that answers quickly."""
     prepare_process()
     with suppress(OSError):
         os.nice(NICENESS)
 
 
 def end_soon() -> None:
-    """End the process, whatever still keeps it, and whoever does not read."""
+    """Exit the process soon, even if a visitor who does not read keeps it open."""
     timer = threading.Timer(EXIT_SECONDS, os._exit, (0,))
     timer.daemon = True
     timer.start()
 
 
 def report(error: Exception) -> None:
-    """Say on standard error what went wrong."""
+    """Report an exception on standard error."""
     text = "".join(format_exception(error))
     with suppress(OSError):
         os.write(2, text.encode(errors="replace"))
 
 
 def main() -> None:
-    """Serve what the first line of standard input asks for, until that ends."""
+    """Serve the task in the first line of standard input, until the input ends."""
     prepare_page()
     task = msgspec.json.decode(sys.stdin.buffer.readline(), type=PageTask)
     trio.run(PageService(task, report).run, _until_input_ends)
@@ -186,13 +187,13 @@ def main() -> None:
 
 
 async def _until_input_ends() -> None:
-    """Wait for the end of standard input: the process that has started this one."""
+    """Wait for the end of standard input, which is the end of the parent process."""
     await trio.to_thread.run_sync(sys.stdin.buffer.read, abandon_on_cancel=True)
     end_soon()
 
 
 def serve_page(task: PageTask, announce: Callable[[], None]) -> None:
-    """Serve what *task* asks for until SIGINT or SIGTERM; *announce* the page.
+    """Serve *task* until SIGINT or SIGTERM; *announce* the address of the page.
 
     Raises `ServeError` if no index can be written.
     """
@@ -209,7 +210,7 @@ async def _serve_until_signal(service: PageService) -> None:
     stopped = trio.Event()
 
     async def listen(signals: AsyncIterator[int]) -> None:
-        # What is not taken here while the page ends is raised by trio afterwards.
+        # Trio would raise any signal that is not handled here while the page ends.
         async for _ in signals:
             end_soon()
             stopped.set()

@@ -1,8 +1,8 @@
 """A tournament as a static site: report, list of games, and a replay of each game.
 
-It works from a folder as well as from any web server: nothing is fetched. The replay is
-the page of a game with its data written into it, and with its scripts as one file,
-because browsers load no modules from a folder.
+It works from a folder as well as from any web server: nothing is fetched. A replay is
+the page of a game that includes its data, and its scripts as one file, because browsers
+load no modules from a folder.
 """
 
 import re
@@ -47,13 +47,13 @@ const fetch = async (address) => ({
   ok: address in DATA, json: async () => DATA[address], text: async () => DATA[address],
 });
 """
-"""What the scripts fetch is in the page already."""
+"""Replaces `fetch` for scripts: the data is in the page already."""
 
 
 def publish(found: ReportFacts, variant: Variant, target: Path) -> int:
-    """Write the site of a report into the folder *target*; return how many games.
+    """Write the site of a report to the folder *target*; return the number of games.
 
-    Earlier files of the same names are replaced. Raises `OSError`.
+    Files of the same names are replaced. Raises `OSError`.
     """
     assert found.home is not None
     write_report(found, target, has_replays=True)
@@ -84,7 +84,7 @@ def publish(found: ReportFacts, variant: Variant, target: Path) -> int:
 
 
 def bundled(name: str) -> str:
-    """Return the script *name* with all that it imports, as one that is no module."""
+    """Return the script *name* with all its imports, as one plain script."""
     modules = dict(_modules(name, {}))
     parts = [
         f"const in_{module} = (() => {{\n{text}\nreturn {{ {names} }};\n}})();"
@@ -120,7 +120,7 @@ def _board_script(variant: Variant) -> str:
 
 
 def _in_script(json: bytes) -> str:
-    """Return *json* as it may stand in a script in a page."""
+    """Return *json* escaped for a script in a page."""
     return json.decode().replace("<", "\\u003c")
 
 

@@ -1,13 +1,13 @@
-"""Running games from their files, as far as they may be shown. All of it blocks.
+"""Running games from their files, as far as they may be shown. All functions block.
 
-| file | what |
+| file | content |
 |---|---|
 | `ID.jsonl` | the journal of a server's game, which is replayed |
 | `ID.running` | the record so far of a game without a journal |
 
-Journals have passcodes, orders of the running turn, and press. Nothing leaves this
-module but records that `records.secrecy.visible` has returned, who owes orders, and
-what the digests of turns say.
+Journals have passcodes, orders of the current turn, and press. This module returns
+nothing but records that have passed `records.secrecy.visible`, who owes orders, and the
+content of the digests of turns.
 """
 
 import os
@@ -46,13 +46,14 @@ from daide_server.storage.variants import find_variant
 from .finished_games import ShownGame
 
 HEAD_BYTES: Final = 1 << 17
-"""In which the first digest of a journal is found."""
+"""The first bytes of a journal, which contain the first digest."""
 TAIL_BYTES: Final = 1 << 15
-"""In which the last one is, unless there is much press after it."""
+"""The last bytes of a journal, which contain the last digest, unless much press
+follows."""
 DIGEST: Final = b',"kind":"digest",'
 
 Boards = Mapping[str, str]
-"""What boards are found by that are files, by their names."""
+"""The boards in files, by name."""
 
 
 _json: Final = msgspec.json.encode
@@ -63,19 +64,19 @@ class GameFault(Exception):  # noqa: N818 (`GameError` is that of a game's rules
 
 
 class GameNews(Struct, frozen=True):
-    """What may be shown of a running game, and what is new since the last one."""
+    """The visible part of a running game, and what is new since the last call."""
 
     record: GameRecord
     shown: ShownGame
     events: tuple[tuple[str, bytes], ...]
-    """Each new `turn` that was played and each new `press`: their views as JSON."""
+    """Each new processed `turn` and each new `press`: their views as JSON."""
     states: dict[str, bytes]
-    """What is known of the present: `promises`, all so far; the `open` turn; what the
-    game waits for, its `status`."""
+    """The current states: all `promises` so far; the `open` turn; the `status`: what
+    the game waits for."""
 
 
 class _When(Struct):
-    """The times of a line: on the clock of the game, and that of the wall."""
+    """The two times of a line: game time and wall time."""
 
     t: float
     at: float | None = None
@@ -85,7 +86,7 @@ class _When(Struct):
 
 
 class JournalSource:
-    """A game from its journal."""
+    """A running game from its journal."""
 
     def __init__(self, path: Path, boards: Boards) -> None:
         """Open the file *path*. Raises `OSError`."""
@@ -99,23 +100,23 @@ class JournalSource:
         self._variant: Variant | None = None
         self._lines = 0
         self._opened = 0.0
-        """When the clock of the game stood at zero, in seconds since 1970."""
+        """The wall time at which the game time was zero, in seconds since 1970."""
 
     def has_changed(self) -> bool:
-        """Return whether there is more to read; note if the file is gone."""
+        """Return whether there is more to read; notice if the file is gone."""
         try:
             there = self._path.stat()
         except FileNotFoundError:
             self.is_gone = True
             return os.fstat(self._file.fileno()).st_size > self._size
         if there.st_ino != os.fstat(self._file.fileno()).st_ino:
-            # It was written anew, with the same lines.
+            # It was rewritten, with the same lines.
             self._file.close()
             self._file = self._path.open("rb")
         return there.st_size > self._size
 
     def update(self) -> None:
-        """Replay the lines that are new and whole. Raises what replaying raises."""
+        """Replay the new complete lines. Raises the exceptions of replay."""
         descriptor = self._file.fileno()
         new = os.fstat(descriptor).st_size - self._size
         data = os.pread(descriptor, max(0, new), self._size)
@@ -153,7 +154,7 @@ class JournalSource:
         )
 
     def status(self) -> bytes:
-        """Return what the game waits for, as JSON: who owes orders, never which."""
+        """Return as JSON what the game waits for: who owes orders, never the orders."""
         state = None if self._game is None else self._game.game.state
         if state is None or state.ending is not None:
             return b""
@@ -180,7 +181,7 @@ class JournalSource:
 
 
 class RecordSource:
-    """A game from the record so far, which is replaced after each turn."""
+    """A running game from its record so far, which is replaced after each turn."""
 
     def __init__(self, path: Path, boards: Boards) -> None:
         self.is_gone = False
@@ -190,7 +191,7 @@ class RecordSource:
         self._record: GameRecord | None = None
 
     def has_changed(self) -> bool:
-        """Return whether there is another record; note if there is none any more."""
+        """Return whether the record has changed; notice if it is gone."""
         try:
             return self._stamp != _stamp_of(self._path)
         except FileNotFoundError:
@@ -203,11 +204,11 @@ class RecordSource:
         self._record = read_record(self._path, self._boards)
 
     def record(self) -> GameRecord | None:
-        """Return it."""
+        """Return the record."""
         return self._record
 
     def status(self) -> bytes:
-        """Return nothing: the file says nothing of the turn that is being played."""
+        """Return nothing: the file has nothing of the current turn."""
         return b""
 
     def close(self) -> None:
@@ -229,36 +230,36 @@ def read_record(path: Path, boards: Boards) -> GameRecord:
 
 
 class GameReplay:
-    """What may be shown of one running game, made again when its file has changed."""
+    """The visible part of one running game, updated when its file has changed."""
 
     def __init__(
         self, game: str, path: Path, boards: Boards, policy: PressPolicy
     ) -> None:
-        """Show the game of the file *path* under the id *game*. Raises `OSError`."""
+        """Show the game in the file *path* under the id *game*. Raises `OSError`."""
         kind = JournalSource if path.suffix == SUFFIX else RecordSource
         self._source: Final[JournalSource | RecordSource] = kind(path, boards)
         self._game: Final = game
         self._policy: Final = policy
         self._viewer: GameViewer | None = None
         self._turns = 0
-        """How many turns were played."""
+        """The number of processed turns."""
         self._said: set[PressView] = set()
         self._due = 0.0
-        """When press may be shown that is not shown yet, in seconds since 1970."""
+        """When further press may be shown, in seconds since 1970."""
 
     def has_ended(self) -> bool:
-        """Return whether its file is gone: it has a record, or was given up."""
+        """Return whether its file is gone: the game has a record, or was given up."""
         self._source.has_changed()
         return self._source.is_gone
 
     @property
     def is_due(self) -> bool:
-        """Whether there is something to show that was not shown."""
+        """Return whether there is something new to show."""
         return self._source.has_changed() or self._due <= time.time()
 
     @property
     def status(self) -> bytes:
-        """What it waits for, a `StatusView` as JSON; empty if that is not known."""
+        """What it waits for, a `StatusView` as JSON; empty if unknown."""
         return self._source.status()
 
     def close(self) -> None:
@@ -266,7 +267,7 @@ class GameReplay:
         self._source.close()
 
     def _visible(self) -> GameRecord | None:
-        """Return what may be shown of the game now; `None` if it has not begun."""
+        """Return the visible part of the game now; `None` if it has not begun."""
         record = self._source.record()
         if record is None:
             return None
@@ -286,7 +287,7 @@ class GameReplay:
         )
 
     def update(self) -> GameNews | None:
-        """Read what is new, and return it; `None` if the game has not begun.
+        """Read and return what is new; `None` if the game has not begun.
 
         Raises `GameFault`.
         """
@@ -294,7 +295,7 @@ class GameReplay:
             self._source.update()
             record = self._visible()
             return None if record is None else self._news(record)
-        except Exception as error:  # whatever a file may cause, it costs this game
+        except Exception as error:  # any error in a file affects only its game
             message = f"{self._game}: {reason_of(error)}"
             raise GameFault(message) from error
 
@@ -326,7 +327,7 @@ class GameReplay:
 
 
 def summary_of(game: str, path: Path, boards: Boards) -> GameSummary | None:
-    """Return how lists show the running game of the file *path*.
+    """Return the entry of a running game in lists, from its file *path*.
 
     `None` if it has not begun. Raises `GameFault`.
     """
@@ -364,7 +365,7 @@ def _summary_of_journal(game: str, path: Path, boards: Boards) -> GameSummary | 
 
 
 def _digest_of(lines: Iterable[bytes]) -> TurnDigest | None:
-    """Return the first digest in *lines*, of which some may be cut."""
+    """Return the first digest in *lines*; the first and last line may be incomplete."""
     for line in lines:
         is_digest = DIGEST in line[:100] and line.startswith(b'{"n":')
         if is_digest and line.endswith(b"}\n"):
@@ -375,7 +376,7 @@ def _digest_of(lines: Iterable[bytes]) -> TurnDigest | None:
 def _record_of(
     header: GameHeader, variant: Variant, start: TurnDigest, latest: TurnDigest
 ) -> GameRecord:
-    """Return a record without turns that ends with what a digest says."""
+    """Return a record without turns that ends as in a digest."""
     position = Position(
         turn=_turn(latest.turn),
         units=tuple(map(_unit, latest.units)),

@@ -1,7 +1,7 @@
-"""The games that are running now: looked for when somebody asks, followed when needed.
+"""The running games: found when somebody asks, followed while somebody watches.
 
-Files are looked at, never watched by anybody's loop but this one; what takes time is
-done in threads. A game whose file is gone stays until the index has its record.
+Files are polled in this loop only; slow work is done in threads. A game whose file is
+gone is kept until the index has its record.
 """
 
 import os
@@ -29,14 +29,15 @@ from .finished_games import FAULTS, finished_game
 from .running_files import Boards, GameFault, GameNews, GameReplay, summary_of
 
 LOOK_SECONDS: Final = 0.05
-"""How often it is looked whether a game has more for its followers."""
+"""Seconds between two checks of a game for its followers."""
 LIST_SECONDS: Final = 0.4
-"""How old the list of games may be; how often the first page gets what has changed."""
+"""Seconds for which the list of games is cached, and between updates of the first
+page."""
 STATUS_SECONDS: Final = 1.0
 OPEN_GAMES: Final = 64
-"""Games without followers that are kept to resume from."""
+"""Games without followers that are kept for later requests."""
 INDEXED_SECONDS: Final = 60.0
-"""How long a finished game is kept for the index to find its record."""
+"""Seconds that a finished game is kept for the index to find its record."""
 
 
 FileStamp = tuple[int, int, int]
@@ -44,31 +45,31 @@ FileStamp = tuple[int, int, int]
 
 @frozen
 class RunningFolder:
-    """A folder with the files of running games."""
+    """A folder of the files of running games."""
 
     path: Path
     prefix: str = ""
-    """Begins the ids of its games: tournaments number theirs alike."""
+    """The prefix of the ids of its games, because tournaments use equal numbers."""
 
 
 @define(eq=False)
 class FollowedGame:
-    """A running game that somebody has asked for, and what is public of it."""
+    """A running game that was requested, and its public part."""
 
     game: str
-    """The id of its record."""
+    """The id of the game's record."""
     source: GameReplay
     channel: Channel = field(factory=Channel)
     news: GameNews = field(init=False)
-    """What may be shown, once it has begun."""
+    """The visible part, once the game has begun."""
     has_begun: bool = False
     status: bytes = b"{}"
     """What it waits for (`StatusView`), as JSON."""
     is_over: bool = False
     asked: float = 0.0
-    """When it was asked for last."""
+    """When it was last requested."""
     gone: float | None = None
-    """Since when its file is gone."""
+    """When its file disappeared."""
     turn: trio.Lock = field(factory=trio.Lock)
 
     def publish(self, news: GameNews) -> None:
@@ -77,7 +78,7 @@ class FollowedGame:
             for name, data in news.events:
                 self.channel.publish(name, data)
         else:
-            # What there is so far is in the page.
+            # The page contains everything so far.
             self.channel.last = len(news.events)
         self.news, self.has_begun = news, True
         for name, data in news.states.items():
@@ -97,7 +98,7 @@ class FollowedGame:
 
 @define(eq=False)
 class RunningGames:
-    """All running games in some folders, as far as a policy shows them."""
+    """All running games in some folders, as far as a policy allows."""
 
     _folders: Sequence[RunningFolder]
     _boards: Boards
@@ -106,7 +107,7 @@ class RunningGames:
     _records_changed: Callable[[], None]
     """Called when a game is over."""
     cards: Mapping[str, GameSummary] = field(factory=dict, init=False)
-    """How lists show them, those that began first first."""
+    """The entries in lists, in the order in which the games began."""
     lobby: Channel = field(init=False)
     _files: dict[str, tuple[Path, FileStamp]] = field(factory=dict, init=False)
     _followed: dict[str, FollowedGame] = field(factory=dict, init=False)
@@ -124,7 +125,7 @@ class RunningGames:
     # Lists
 
     async def refresh(self) -> None:
-        """Look for games that are new, have changed or are gone, unless just done."""
+        """Look for games that are new, changed or gone, unless that was just done."""
         async with self._listing:
             if trio.current_time() < self._listed + LIST_SECONDS:
                 return
@@ -143,14 +144,14 @@ class RunningGames:
             self._listed = trio.current_time()
 
     def has_just_ended(self, game: str) -> bool:
-        """Return whether the index may be about to find the record of *game*."""
+        """Return whether the index may soon find the record of *game*."""
         ended = self._ended.get(game)
         return ended is not None and trio.current_time() < ended + INDEXED_SECONDS
 
     # Single games
 
     async def find(self, game: str) -> FollowedGame | None:
-        """Return a game as it is now; `None` if it does not run.
+        """Return the current state of a game; `None` if it is not running.
 
         Raises `GameFault` if it cannot be shown.
         """
@@ -177,7 +178,7 @@ class RunningGames:
         return self._followed.setdefault(game, FollowedGame(game, source))
 
     async def _update(self, game: FollowedGame) -> None:
-        """Read what is new of *game*, and publish it; forget a game that fails."""
+        """Read the news of *game*, and publish them; forget a game that fails."""
         async with game.turn:
             if not game.source.is_due:
                 return
@@ -199,7 +200,7 @@ class RunningGames:
     # Followers
 
     async def run(self) -> None:
-        """Publish what happens to those who follow, until cancelled."""
+        """Publish news to followers until cancelled."""
         try:
             await self._run()
         finally:
@@ -223,7 +224,7 @@ class RunningGames:
             await trio.sleep(LOOK_SECONDS)
             for game in tuple(self._followed.values()):
                 if game.channel.followers:
-                    # It says to each of them that it is over.
+                    # Tell each follower that the game is over.
                     with suppress(GameFault):
                         await self._update(game)
 
@@ -240,7 +241,7 @@ class RunningGames:
             self._close(game)
 
     async def _close_if_indexed(self, game: FollowedGame) -> None:
-        """Leave a game whose file is gone to the index, as soon as that has it."""
+        """Close a game whose file is gone, as soon as the index has its record."""
         if not game.source.has_ended():
             return
         now = trio.current_time()
@@ -265,7 +266,7 @@ def _look(
     known: Mapping[str, tuple[Path, FileStamp]],
     cards: Mapping[str, GameSummary],
 ) -> tuple[dict[str, tuple[Path, FileStamp]], dict[str, GameSummary]]:
-    """Return the files of games, and how lists show them; blocks."""
+    """Return the files of games, and their entries in lists; blocks."""
     files: dict[str, tuple[Path, FileStamp]] = {}
     found: list[tuple[str, GameSummary]] = []
     for folder in folders:

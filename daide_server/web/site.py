@@ -1,7 +1,7 @@
-"""The application: all addresses of the page, below one guard.
+"""The application: all addresses of the page, behind one guard.
 
-The guard sees to what holds for every request: only reading, a known name, headers,
-errors. An error costs one answer, and nothing else.
+The guard does what all requests need: only reading, a known host, headers, errors. An
+exception affects one answer only.
 """
 
 import time
@@ -35,7 +35,7 @@ from .metrics import ServerState, WebMetrics
 from .pages import Pages
 
 MAX_HEAD: Final = 16_000
-"""Bytes of the largest head of a request that is served."""
+"""Maximum bytes of the head of a request."""
 METHODS: Final = frozenset({"GET", "HEAD"})
 ANY_NAME: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 POLICY: Final = (
@@ -56,7 +56,7 @@ def security_headers(settings: WebSettings) -> dict[str, str]:
 
 
 def known_hosts(settings: WebSettings) -> frozenset[str]:
-    """Return the names by which the page may be asked for; IP addresses always are."""
+    """Return the host names of the page; IP addresses are always allowed."""
     bound = (each[0] for each in (settings.address, settings.metrics) if each)
     return frozenset(each.lower() for each in ("localhost", *bound, *settings.hosts))
 
@@ -64,7 +64,7 @@ def known_hosts(settings: WebSettings) -> frozenset[str]:
 def is_known(host: str, known: Collection[str]) -> bool:
     """Return whether the Host of a request, HOST[:PORT], is that of the page.
 
-    Else a page of another site, whose name leads here, could read this one.
+    Otherwise a page of another site, whose name resolves to here, could read this one.
     """
     name, colon, port = host.rpartition(":")
     name = (name if colon and port.isdecimal() else host).lower().rstrip(".")
@@ -79,18 +79,18 @@ def is_known(host: str, known: Collection[str]) -> bool:
 
 @frozen
 class Guard:
-    """Serves an application, if the request may be served."""
+    """Passes a request to an application if it is allowed."""
 
     app: ASGIApp
     metrics: WebMetrics
     headers: dict[str, str]
     hosts: Collection[str]
-    """The names by which it may be asked for."""
+    """The allowed host names."""
     failed: Callable[[Exception], None]
-    """Called with errors that are ours."""
+    """Called with exceptions caused by bugs."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request; take part in the start and the end of the server."""
+        """Answer one request, or handle the start and end of the server."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close"})
             return
@@ -119,7 +119,7 @@ class Guard:
                 await response(scope, receive, send_on)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """Return why the request is not served."""
+        """Return why the request is refused."""
         if head_bytes(scope) > MAX_HEAD:
             return PlainTextResponse("431: the head of the request is too large\n", 431)
         if scope["method"] not in METHODS:
@@ -133,9 +133,9 @@ class Guard:
 
 
 def head_bytes(scope: Scope) -> int:
-    """Return about how many bytes the head of a request had: its lines are parsed.
+    """Return the approximate size of the head of a request, whose lines are parsed.
 
-    What arrives in one piece is read whole, however long it is.
+    A head that arrives in one piece is read completely, however long it is.
     """
     line = len(scope["method"]) + len(scope["raw_path"]) + len(scope["query_string"])
     return line + sum(len(name) + len(value) for name, value in scope["headers"])
@@ -148,10 +148,10 @@ def applications(
     control: Path | None,
     failed: Callable[[Exception], None],
 ) -> tuple[ASGIApp, ASGIApp]:
-    """Return the page as an application of ASGI, and one of its metrics alone.
+    """Return the page as an ASGI application, and another one with its metrics only.
 
-    *control* is the folder with the control socket of a server, if there is one;
-    *failed* is called with unexpected exceptions.
+    *control* is the folder of a server's control socket, if there is one; *failed* is
+    called with unexpected exceptions.
     """
     web = settings.web
     spectators = trio.CapacityLimiter(web.spectators)
@@ -171,7 +171,7 @@ def applications(
             HTTPException: partial(_problem, pages, 0),
         }
         app = Starlette(routes=found, exception_handlers=handlers)
-        # It would redirect to addresses that a proxy does not know.
+        # It would redirect to addresses that are wrong behind a proxy.
         app.router.redirect_slashes = False
         return Guard(app, metrics, headers, hosts, failed)
 
@@ -184,7 +184,7 @@ def applications(
 async def _problem(
     pages: Pages, status: int, request: Request, error: Exception
 ) -> Response:
-    """Return an error as JSON to programs, as a page to people."""
+    """Return an error: JSON for programs, a page for people."""
     reason = str(error)
     if isinstance(error, HTTPException):
         status, reason = error.status_code, error.detail

@@ -70,7 +70,7 @@ class WireError(Exception):
 
 
 def error_text(code: int) -> str:
-    """Return what an EM says: its code, and the name of the error."""
+    """Return the text of an EM: its code, and the name of the error."""
     name = ErrorCode(code).name.lower() if code in list(ErrorCode) else ""
     return f"EM 0x{code:02X} {name}".rstrip()
 
@@ -148,7 +148,7 @@ class FrameDecoder:
 
     @property
     def unparsed(self) -> bytes:
-        """Return what has been fed and not returned."""
+        """Return the bytes that have been fed but not returned."""
         return self._buffer[self._start :]
 
     def next(self) -> tuple[int, bytes] | None:

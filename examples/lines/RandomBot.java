@@ -1,4 +1,4 @@
-// A bot that orders by chance, in Java without libraries.
+// A bot that orders at random, in Java without libraries.
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public class RandomBot {
     public static void main(String[] arguments) throws IOException {
         var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        // Its println flushes, and that matters.
+        // Its println flushes, which is essential.
         var output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         var chance = new Random();
         for (String text = input.readLine(); text != null; text = input.readLine()) {
@@ -37,7 +37,7 @@ public class RandomBot {
         }
     }
 
-    // Orders are plain letters, without escapes.
+    // Orders are ASCII text without escapes.
     static String pick(List<?> choices, Random chance) {
         return '"' + (String) choices.get(chance.nextInt(choices.size())) + '"';
     }

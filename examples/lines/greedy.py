@@ -1,4 +1,4 @@
-"""A bot that goes where there are centres to take, with the standard library only."""
+"""A bot that moves to foreign centres; it needs only the standard library."""
 
 import json
 import random
@@ -6,7 +6,7 @@ import sys
 
 
 class Greedy:
-    """One game: the board, who we are, and what was refused."""
+    """One game: our power, the centres of the board, and the random numbers."""
 
     def __init__(self, start, board):
         self.power = start["power"]
@@ -16,7 +16,7 @@ class Greedy:
         }
 
     def orders(self, turn):
-        """Return an order for each unit or site, as many as are due."""
+        """Return an order for each unit or site, at most as many as are due."""
         own = set(turn["state"]["centers"][self.power])
         wanted = self.centres - own
         taken = {unit.split()[-1][:3] for unit in turn["possible"]}
@@ -30,11 +30,11 @@ class Greedy:
         return found[: turn["due"]]
 
     def shuffled(self, items):
-        """Return the items in any order."""
+        """Return the items in random order."""
         return self.chance.sample(list(items), len(items))
 
     def value(self, order, wanted, taken):
-        """Return what an order is worth: centres first, no two units in one place."""
+        """Return the value of an order: prefer centres, keep units apart."""
         words = order.split()
         if words == ["WAIVE"] or words[2:3] in (["D"], ["C"]):
             return -1
@@ -47,7 +47,7 @@ class Greedy:
 
 
 def say(**line):
-    """Say a line, at once."""
+    """Print a line, and flush it."""
     print(json.dumps(line), flush=True)
 
 

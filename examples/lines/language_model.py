@@ -1,15 +1,15 @@
 """A bot that asks a language model for orders, and lets it negotiate in free text.
 
-Any server with the chat completions of OpenAI's API will do:
+It works with any server that implements the chat completions of OpenAI's API:
 
     OPENAI_BASE_URL   such as http://localhost:11434/v1
     OPENAI_API_KEY    sent as a bearer token
     OPENAI_MODEL      the name of the model
-    PRICE             of a million tokens in and out, such as 0.15,0.60
-    CACHE             a folder that keeps replies: the same game needs no call again
-    TURN_SECONDS      how long it may think in a turn: 20, or half of the limit
+    PRICE             the price of a million input and output tokens: 0.15,0.60
+    CACHE             a folder of replies, so that a repeated game needs no calls
+    TURN_SECONDS      seconds to think in a turn: 20, at most half of the time left
 
-Free text needs `serve --level 8000`. Orders that are refused are asked for once more,
+Free text needs `serve --level 8000`. For refused orders the model is asked once more,
 with the notes of the server; units without a legal order in time hold.
 """
 
@@ -38,7 +38,7 @@ Choose one possible order for each unit (or site), exactly as it is written."""
 
 
 class Player:
-    """One game: its messages, and the time that is left in the turn."""
+    """One game: its messages, and the time left in the turn."""
 
     def __init__(self, start):
         self.power, self.free = start["power"], start["level"] >= 8000  # noqa: PLR2004
@@ -120,13 +120,13 @@ def unit_of(order):
 
 
 def still(possible):
-    """Return the order that holds, disbands or waives."""
+    """Return the order to hold, disband or waive, if there is one."""
     quiet = [each for each in possible if each.split()[-1] in {"H", "D", "WAIVE"}]
     return (quiet or possible)[0]
 
 
 def complete(power, facts):
-    """Return the reply of the model, and what it used: nothing if it is cached."""
+    """Return the reply of the model, and its usage, which is 0 if it was cached."""
     roles = {"system": RULES.format(power=power), "user": json.dumps(facts)}
     asked = [{"role": role, "content": text} for role, text in roles.items()]
     body = json.dumps({"model": MODEL, "messages": asked}).encode()
@@ -149,7 +149,7 @@ def complete(power, facts):
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         print(facts["phase"], f"no answer of the model: {error}", file=sys.stderr)
         if isinstance(error, urllib.error.HTTPError) and error.code in {401, 403, 404}:
-            os._exit(1)  # a wrong key, address or model: it would hold all game
+            os._exit(1)  # wrong key, address or model: no call will ever succeed
         return "", used
     if CACHE:
         keep(kept, text)
@@ -157,7 +157,7 @@ def complete(power, facts):
 
 
 def keep(path, text):
-    """Write a reply into the cache, which may not be writable."""
+    """Write a reply into the cache; report it if that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(f"{path.name}.{os.getpid()}")
@@ -168,7 +168,7 @@ def keep(path, text):
 
 
 def parsed(text):
-    """Return the messages and orders in a reply; models like to wrap them in words."""
+    """Return messages and orders of a reply, which may have text around the JSON."""
     try:
         found = json.loads(text[text.index("{") : text.rindex("}") + 1])
         messages = {to: str(text) for to, text in found.get("messages", {}).items()}
@@ -178,7 +178,7 @@ def parsed(text):
 
 
 def say(**line):
-    """Say a line, at once."""
+    """Print a line, and flush it."""
     print(json.dumps(line), flush=True)
 
 

@@ -1,4 +1,4 @@
-// A bot that orders by chance, in C++17 without libraries.
+// A bot that orders at random, in C++17 without libraries.
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// --- JSON, as much as lines need -------------------------------------------------
+// --- JSON, as far as needed here -------------------------------------------------
 
 struct Json {
     std::string text;  // of a string; of a number, true, false, null: as written
@@ -97,7 +97,7 @@ int main() {
         const Json line = Parser(text).value();
         const std::string type = line["type"].text;
         if (type == "hello") {
-            // std::endl flushes, and that matters.
+            // std::endl flushes, which is essential.
             std::cout << R"({"type":"ready","name":"RandomC++","wants":["possible"]})" << std::endl;
         } else if (type == "start") {
             chance.seed(std::stoul(line["seed"].text));
@@ -107,7 +107,7 @@ int main() {
             for (const auto& unit : line["possible"].fields) {
                 const auto& choices = unit.second.items;
                 if (due-- == 0) break;
-                // Orders are plain letters: nothing in them needs an escape.
+                // Orders are ASCII text that needs no escapes.
                 orders += (orders.empty() ? "\"" : ",\"") + choices[chance() % choices.size()].text + '"';
             }
             std::cout << R"({"type":"orders","phase":")" << line["phase"].text

@@ -1,4 +1,4 @@
-// A bot that orders by chance. Node's standard library only.
+// A bot that orders at random, with only the standard library of Node.
 "use strict";
 
 const readline = require("node:readline");
@@ -14,7 +14,7 @@ function random() {
 
 const pick = (choices) => choices[Math.floor(random() * choices.length)];
 
-// process.stdout may keep what is written to a pipe; writeSync does not.
+// process.stdout may buffer writes to a pipe; writeSync does not.
 const fs = require("node:fs");
 const say = (line) => fs.writeSync(1, JSON.stringify(line) + "\n");
 
@@ -26,7 +26,7 @@ const hear = {
   },
   turn: (line) => {
     if (line.due === 0) return;
-    // By unit; builds by site, of which there may be more than builds.
+    // One entry per unit, or per build site, which may be more than the builds due.
     const orders = Object.values(line.possible).map(pick).slice(0, line.due);
     say({ type: "orders", phase: line.phase, orders });
   },

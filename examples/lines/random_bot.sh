@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A bot that orders by chance: Bash, and one jq that reads and writes all lines.
+# A bot that orders at random: Bash, and one jq that reads and writes all lines.
 #
-# jq has no random numbers: those of the game follow from its seed.
+# jq has no random numbers: they are computed from the seed of the game.
 exec jq --unbuffered --compact-output --raw-input --null-input '
   def next: (. * 1103515245 + 12345) % 2147483648;
 

@@ -58,12 +58,6 @@ def played(variant: Variant, seed: int, turns: int) -> Position:
     return now
 
 
-def test_an_open_centre_is_taken(standard: Variant) -> None:
-    before = position(standard, "F1901M", {"FRANCE": ["A PIC"]}, {"FRANCE": ["PAR"]})
-
-    assert best(standard, before) == ["A PIC - BEL"]
-
-
 def test_a_held_centre_is_taken_with_support(standard: Variant) -> None:
     before = position(
         standard,
@@ -157,16 +151,6 @@ def test_a_unit_retreats_rather_than_disbands(standard: Variant) -> None:
     )
 
     assert best(standard, before) == ["A BUR R BEL"]
-
-
-def test_every_build_is_used(standard: Variant) -> None:
-    before = position(
-        standard, "W1901A", {"FRANCE": ["A BUR"]}, {"FRANCE": ["PAR", "MAR", "BRE"]}
-    )
-    found = best(standard, before)
-
-    assert len(found) == 2
-    assert all(order.endswith(" B") for order in found)
 
 
 def test_the_useless_unit_is_removed(standard: Variant) -> None:

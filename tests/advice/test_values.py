@@ -1,69 +1,15 @@
 """What positions and places are worth: values, dangers, reach, and the sum of them."""
 
 import pytest
-from msgspec.structs import replace
 
-from daide_server.advice.evaluation import (
-    Evaluation,
-    Worth,
-    expected,
-)
+from daide_server.advice.evaluation import Evaluation, Worth
 from daide_server.advice.search import AdviceQuery, Search, dangers
-from daide_server.advice.values import Values
-from daide_server.board.map import Season, Turn, Variant
-from daide_server.board.names import Location, Power, Province, UnitType
+from daide_server.board.map import Variant
+from daide_server.board.names import Power, Province
 from daide_server.judge.adjudication import adjudicate
 from tests.support.boards import Listed, orders_of, position, texts
 
-# What places are worth
-
-
 FRANCE = Power("FRA")
-
-
-def at_start(variant: Variant, season: Season = Season.SPRING) -> Values:
-    """Return the values that France sees at the start."""
-    position = replace(variant.start, turn=Turn(season, 1901))
-    return Values(variant.map, position, FRANCE)
-
-
-@pytest.mark.parametrize("season", list(Season))
-def test_every_place_has_a_value(standard: Variant, season: Season) -> None:
-    """Armies and fleets have values of their own, and each coast has one."""
-    values = at_start(standard, season)
-    found = {site: values.of[site] for site in standard.map.neighbours}
-    assert dict(values.of) == found
-    assert values.nearby_worth().keys() == found.keys()
-
-
-def test_reach_counts_the_units_that_can_be_somewhere(standard: Variant) -> None:
-    """Burgundy is open to Paris, Marseilles and Munich."""
-    values = at_start(standard)
-
-    assert values.reach[Province("BUR")] == {"FRA": 2, "GER": 1}
-    assert values.competition(Province("BUR")) == 1
-    assert values.competition(Province("SPA")) == 0
-    assert values.competition(Province("GAL")) == 2
-
-
-def test_what_is_near_a_centre_is_worth_more(standard: Variant) -> None:
-    """In spring Spain's neighbour Portugal draws a fleet more than the ocean's rim."""
-    values = at_start(standard)
-    fleet = UnitType.FLEET
-
-    near = values.of[fleet, Location(Province("MAO"))]
-    far = values.of[fleet, Location(Province("NAO"))]
-    assert near > far
-
-
-def test_a_centre_is_worth_taking_in_fall(standard: Variant) -> None:
-    """In fall an open centre is worth more than the empty land beside it."""
-    values = at_start(standard, Season.FALL)
-    army = UnitType.ARMY
-
-    spain = values.of[army, Location(Province("SPA"))]
-    gascony = values.of[army, Location(Province("GAS"))]
-    assert spain > gascony
 
 
 # Attacks that nobody expects
@@ -94,21 +40,6 @@ def test_an_attack_that_fails_is_not_told(standard: Variant) -> None:
     assert found(standard, ["A BUR"]) == []
 
 
-def test_an_attack_costs_what_it_takes(standard: Variant) -> None:
-    before = position(
-        standard,
-        "F1902M",
-        {"FRANCE": ["A PAR"], "GERMANY": ["A BUR", "A PIC"]},
-        {"FRANCE": ["PAR"]},
-    )
-    search = Search(AdviceQuery(standard, before, FRANCE))
-    orders = orders_of(standard, before, {"FRANCE": ["A PAR H"]})
-    (danger,) = dangers(search, search.proposal(tuple(orders)), 5)
-
-    assert danger.power == "GER"
-    assert danger.cost > 1
-
-
 def test_there_are_no_attacks_in_winter(standard: Variant) -> None:
     before = position(
         standard, "W1902A", {"GERMANY": ["A BUR"]}, {"FRANCE": ["PAR", "MAR"]}
@@ -116,9 +47,6 @@ def test_there_are_no_attacks_in_winter(standard: Variant) -> None:
     search = Search(AdviceQuery(standard, before, FRANCE))
 
     assert dangers(search, search.proposal(search.candidates.first), 5) == []
-
-
-# How many units can be where after the next turn
 
 
 BURGUNDY, PARIS, TYROLIA = Province("BUR"), Province("PAR"), Province("TYR")
@@ -215,12 +143,6 @@ def test_a_support_of_another_order_assures_nothing(standard: Variant) -> None:
     )
 
     assert evaluation.assurance(good) > 0 > evaluation.assurance(bad)
-
-
-def test_the_expected_worth_is_a_mean() -> None:
-    worths = (Worth(1.0, 0.0, 2.0), Worth(0.0, -1.0, 2.0))
-
-    assert expected(worths, (3.0, 1.0)) == Worth(0.75, -0.25, 2.0)
 
 
 @pytest.mark.parametrize("phase", ["F1909M", "S1909M"])

@@ -15,13 +15,10 @@ import trio.testing
 
 from daide_server.app import control
 from daide_server.board.map import Variant
-from daide_server.server.events import (
-    ClientDropped,
-    RecordStored,
-)
+from daide_server.server.events import ClientDropped, RecordStored
 from daide_server.storage import control_socket
-from tests.support.controlled import asked, controlled, line_of
 from tests.support.peers import holds
+from tests.support.web_pages import asked, controlled, line_of
 
 FM = bytes.fromhex("0300 0000")
 SHORT = 0.2

@@ -67,9 +67,7 @@ def test_no_folder_without_durability(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_cannot_be_made_is_named_with_the_way_out(
-    tmp_path: Path,
-) -> None:
+def test_a_folder_that_cannot_be_made_is_named_with_the_way_out(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(JournalError, match=r"file.*--durability none"):
         opened(chosen(tmp_path / "file"))

@@ -15,18 +15,15 @@ from daide_server.board.map import Variant
 from daide_server.game.stages import Stage
 from daide_server.storage import journal_file
 from daide_server.storage.journal_file import JournalError
-from tests.support.fakes import RecordedEvents
+from tests.support.fakes import RecordedEvents, jumping_clock
 from tests.support.journalled import JournalledServer, in_force, journalled
 
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 
 
 @pytest.fixture
-async def saves(
-    tmp_path: Path, standard: Variant, autojump_clock: trio.testing.MockClock
-) -> Path:
+async def saves(tmp_path: Path, standard: Variant) -> Path:
     """Return a folder with a saved game in its second turn."""
-    del autojump_clock
     async with journalled(standard, tmp_path / "first") as server:
         clients = server.seat(standard)
         await trio.sleep(21)
@@ -48,10 +45,8 @@ def load(server: JournalledServer, folder: Path) -> None:
     server.recovery.load(read_saves(folder, server.events))
 
 
-async def test_a_saved_game_is_a_copy_of_its_journal_up_to_sve(
-    saves: Path, autojump_clock: trio.testing.MockClock
-) -> None:
-    del autojump_clock
+@jumping_clock
+async def test_a_saved_game_is_a_copy_of_its_journal_up_to_sve(saves: Path) -> None:
     path = only(saves)
     assert path.name == "abcd1.jsonl"
     assert path.stat().st_mode & 0o777 == 0o600
@@ -61,11 +56,11 @@ async def test_a_saved_game_is_a_copy_of_its_journal_up_to_sve(
     assert b'"kind":"saved","name":"abcd1"' in saved.splitlines()[-1]
 
 
+@jumping_clock
 async def test_a_loaded_game_waits_for_its_players(
-    saves: Path, standard: Variant, autojump_clock: trio.testing.MockClock
+    saves: Path, standard: Variant
 ) -> None:
     """Under its own number, record and options; it is in the journal from then on."""
-    del autojump_clock
     journal = saves.parent / "second"
     async with journalled(standard, journal, level=0, mtl=1000) as server:
         load(server, saves)
@@ -84,11 +79,11 @@ async def test_a_loaded_game_waits_for_its_players(
             server.go_back(power)
 
 
+@jumping_clock
 async def test_a_game_that_goes_on_from_its_journal_is_not_loaded_too(
-    saves: Path, standard: Variant, autojump_clock: trio.testing.MockClock
+    saves: Path, standard: Variant
 ) -> None:
     """The save is older, and there would be two of it."""
-    del autojump_clock
     async with journalled(standard, saves.parent / "first") as server:
         load(server, saves)
         ((reason,),) = server.events.of("load.failed")
@@ -96,10 +91,10 @@ async def test_a_game_that_goes_on_from_its_journal_is_not_loaded_too(
         assert server.runner().game.stage is Stage.RECOVERING
 
 
+@jumping_clock
 async def test_a_number_that_is_taken_is_not_given_twice(
-    saves: Path, standard: Variant, autojump_clock: trio.testing.MockClock
+    saves: Path, standard: Variant
 ) -> None:
-    del autojump_clock
     path = saves / "abcd1.jsonl"
     other = changed(path.read_bytes(), record="other-0001")
     (saves / "b.jsonl").write_bytes(other)
@@ -146,15 +141,11 @@ def without(content: bytes, part: bytes) -> bytes:
         (lambda it: b"".join(it.splitlines(True)[:3]), "is not running"),
     ],
 )
+@jumping_clock
 async def test_what_a_loaded_file_must_not_say(
-    saves: Path,
-    standard: Variant,
-    autojump_clock: trio.testing.MockClock,
-    change: Callable[[bytes], bytes],
-    reason: str,
+    saves: Path, standard: Variant, change: Callable[[bytes], bytes], reason: str
 ) -> None:
     """It sets options of its game: no path, no address; it costs itself only."""
-    del autojump_clock
     path = saves / "abcd1.jsonl"
     good = path.read_bytes()
     path.write_bytes(change(good))
@@ -179,11 +170,11 @@ def test_what_is_no_save_is_named(tmp_path: Path, content: bytes) -> None:
     assert len(str(refused.value)) < 1000
 
 
+@jumping_clock
 async def test_a_damaged_save_does_not_keep_the_others_from_loading(
-    saves: Path, autojump_clock: trio.testing.MockClock
+    saves: Path,
 ) -> None:
     """A save is whole or refused: what is missing at its end was acknowledged."""
-    del autojump_clock
     good = (saves / "abcd1.jsonl").read_bytes()
     (saves / "torn.jsonl").write_bytes(good[:-10])
     (saves / "bad.jsonl").write_bytes(good.replace(b'"client":3', b'"client":4', 1))

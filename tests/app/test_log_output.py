@@ -3,10 +3,8 @@
 import json
 import os
 import stat
-from collections.abc import Iterator
 from logging import INFO, WARNING, Formatter, LogRecord
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
@@ -14,12 +12,7 @@ from daide_server.app.server import ServeError
 from daide_server.app.server_log import LogOutput, ServerLog, formatter_of
 from daide_server.app.service_settings import LogSettings
 from daide_server.game.events import ClientId
-from daide_server.server.events import (
-    ClientFaulted,
-    Noted,
-    SessionFailed,
-    Warned,
-)
+from daide_server.server.events import ClientFaulted, Noted, SessionFailed, Warned
 from daide_server.server.log_lines import log_record
 
 PATIENCE = 5.0
@@ -43,47 +36,6 @@ def said(text: str, level: int = INFO) -> LogRecord:
 
 def opened(path: Path) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-
-
-@pytest.fixture
-def pipe() -> Iterator[tuple[int, int]]:
-    reader, writer = os.pipe()
-    yield reader, writer
-    os.close(reader)
-
-
-def test_what_was_logged_before_a_move_goes_with_it(tmp_path: Path) -> None:
-    """No line that is queued gets into the file that is opened afterwards."""
-    path, moved = tmp_path / "log", tmp_path / "log.1"
-    output = LogOutput(lambda: opened(path), FORMATTER)
-    output.put(said("first"))
-    end = monotonic() + PATIENCE
-    while not path.exists() or not path.stat().st_size:
-        assert monotonic() < end, "the line is not written"
-        sleep(0.01)
-    path.rename(moved)
-    output.put(said("before"))
-    output.reopen()
-    output.put(said("after"))
-    output.close(PATIENCE)
-
-    assert moved.read_text() == "first\nbefore\n"
-    assert path.read_text() == "after\n"
-
-
-def test_a_reader_that_stops_costs_lines_and_no_time(pipe: tuple[int, int]) -> None:
-    """A pipe holds 64 kB; whoever logs more goes on at once."""
-    reader, writer = pipe
-    output = LogOutput(
-        lambda: writer, FORMATTER, LogSettings(lines=100, burst_bytes=1e9)
-    )
-    for _ in range(1000):
-        output.put(said("x" * 999))
-
-    assert output.dropped > 0
-    while b"log.dropped" not in os.read(reader, 1 << 20):
-        output.put(said("the reader is back"))
-    output.close(PATIENCE)
 
 
 def test_an_output_that_comes_back_is_told_how_much_is_missing(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -30,10 +31,15 @@ async def game_of(served: Served) -> str:
 async def test_a_turn_appears_when_it_is_processed(
     tmp_path: Path, standard: Variant
 ) -> None:
-    async with running_page(tmp_path) as served:
+    """To followers of the game, and of all games, who have a number of places."""
+    async with running_page(tmp_path, mtl=600, spectators=2) as served:
+        games = await Stream.open(served.visitor, "/api/events")
+        assert await games.next() == ("games", "[]")
         seats = await served.players()
         game = await game_of(served)
+        assert (await _next_game(games))["last"]["id"] == "S1901M"
         stream = await Stream.open(served.visitor, f"/api/games/{game}/events")
+        assert (await served.visitor.get("/api/events")).status_code == 429
         assert b"x-accel-buffering: no" in stream.head
         name, data = await stream.next()
         assert name == "reset"
@@ -48,6 +54,42 @@ async def test_a_turn_appears_when_it_is_processed(
         assert set(names) <= {"open", "status", "turn"}
         page = await served.visitor.get(f"/games/{game}/S1901M")
         assert "A PAR H" in page.text
+        assert (await _next_game(games))["last"]["id"] == "F1901M"
+
+
+async def _next_game(games: Stream) -> dict[str, Any]:
+    """Return the only game in the next list of games."""
+    _, data = await games.next()
+    (game,) = json.loads(data)
+    found: dict[str, Any] = game
+    return found
+
+
+async def test_who_owes_orders_is_shown_and_metrics_name_nobody(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """Nor does the page say which orders; turns and clients are counted."""
+    async with running_page(tmp_path, mtl=600) as served:
+        seats = await served.players()
+        game = await game_of(served)
+        last = seats.pop("TUR")
+        for power, peer in seats.items():
+            await peer.say(holds(standard.start, power))
+        owing = '"owing":["TUR"]'
+        text = await served.visitor.until(f"/api/games/{game}/status", owing)
+        status = json.loads(text)
+        assert status["turn"] == "S1901M"
+        assert status["until"] > status["since"]
+        await last.say(holds(standard.start, "TUR"))
+        await last.hear_until("TME")
+        text = (await served.visitor.get("/metrics")).text
+        assert "daide_turns_total 1.0" in text
+        assert "daide_games_running 1.0" in text
+        assert "daide_clients_connected 7.0" in text
+        assert 'daide_turn_processing_seconds_bucket{le="+Inf"} 1.0' in text
+        assert game not in text
+        assert "peer" not in text
+        assert "127.0.0.1" not in text
 
 
 async def test_delayed_press_is_shown_when_its_time_has_come(tmp_path: Path) -> None:
@@ -63,20 +105,6 @@ async def test_delayed_press_is_shown_when_its_time_has_come(tmp_path: Path) -> 
         while name != "press":
             name, _ = await stream.next()
         assert trio.current_time() >= began + 1.5
-
-
-async def test_press_is_shown_after_the_game(tmp_path: Path) -> None:
-    async with running_page(tmp_path, level=20) as served:
-        seats = await served.players()
-        game = await game_of(served)
-        await seats["FRA"].say("SND (ENG) (PRP (PCE (FRA ENG)))")
-        await seats["ENG"].hear_until("FRM")
-        for peer in seats.values():
-            await peer.say("DRW")
-        await seats["AUS"].hear_until("SMR")
-        await served.visitor.until(f"/api/games/{game}", "PCE")
-        await served.visitor.until("/api/games", '"running":[]')
-        assert "PCE" in (await served.visitor.get(f"/games/{game}")).text
 
 
 async def test_followers_of_a_game_without_a_journal_see_its_end(
@@ -95,23 +123,6 @@ async def test_followers_of_a_game_without_a_journal_see_its_end(
         assert json.loads(data)["ending"] == "draw"
 
 
-async def test_who_owes_orders_is_shown_and_not_which(
-    tmp_path: Path, standard: Variant
-) -> None:
-    async with running_page(tmp_path, mtl=600) as served:
-        seats = await served.players()
-        game = await game_of(served)
-        del seats["TUR"]
-        for power, peer in seats.items():
-            await peer.say(holds(standard.start, power))
-        text = await served.visitor.until(
-            f"/api/games/{game}/status", '"owing":["TUR"]'
-        )
-        status = json.loads(text)
-        assert status["turn"] == "S1901M"
-        assert status["until"] > status["since"]
-
-
 async def test_a_gap_is_answered_by_the_whole_view(tmp_path: Path) -> None:
     async with running_page(tmp_path) as served:
         await served.players()
@@ -121,28 +132,6 @@ async def test_a_gap_is_answered_by_the_whole_view(tmp_path: Path) -> None:
             stream = await Stream.open(served.visitor, path, last)
             assert (await stream.next())[0] == first
             await stream.close()
-
-
-async def test_the_first_page_follows_all_games(
-    tmp_path: Path, standard: Variant
-) -> None:
-    async with running_page(tmp_path) as served:
-        stream = await Stream.open(served.visitor, "/api/events")
-        assert await stream.next() == ("games", "[]")
-        seats = await served.players()
-        _, data = await stream.next()
-        (game,) = json.loads(data)
-        assert game["last"]["id"] == "S1901M"
-        await all_hold(seats, standard.start)
-        _, data = await stream.next()
-        assert json.loads(data)[0]["last"]["id"] == "F1901M"
-
-
-async def test_spectators_have_places(tmp_path: Path) -> None:
-    async with running_page(tmp_path, spectators=1) as served:
-        stream = await Stream.open(served.visitor, "/api/events")
-        await stream.next()
-        assert (await served.visitor.get("/api/events")).status_code == 429
 
 
 async def test_whether_players_can_be_taken_is_known(tmp_path: Path) -> None:
@@ -159,23 +148,6 @@ async def test_whether_players_can_be_taken_is_known(tmp_path: Path) -> None:
         assert (await served.visitor.get("/readyz")).status_code == 200
         served.server.drain()
         assert (await served.visitor.get("/readyz")).status_code == 503
-
-
-async def test_metrics_count_turns_and_name_nobody(
-    tmp_path: Path, standard: Variant
-) -> None:
-    async with running_page(tmp_path) as served:
-        seats = await served.players()
-        game = await game_of(served)
-        await all_hold(seats, standard.start)
-        text = (await served.visitor.get("/metrics")).text
-        assert "daide_turns_total 1.0" in text
-        assert "daide_games_running 1.0" in text
-        assert "daide_clients_connected 7.0" in text
-        assert 'daide_turn_processing_seconds_bucket{le="+Inf"} 1.0' in text
-        assert game not in text
-        assert "peer" not in text
-        assert "127.0.0.1" not in text
 
 
 async def test_games_that_go_on_are_counted_before_their_next_turn(

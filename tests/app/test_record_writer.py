@@ -18,7 +18,7 @@ from daide_server.game.directory import Directory, GameId
 from daide_server.records.entries import RecordEntry
 from daide_server.server.events import RecordRefused, RecordStored
 from daide_server.server.game_runner import GameRunner
-from tests.support.fakes import RecordedEvents
+from tests.support.fakes import RecordedEvents, jumping_clock
 from tests.support.scripts import Script
 from tests.support.settings import settings_with
 
@@ -64,15 +64,14 @@ async def test_a_record_is_named_by_its_run_and_its_number(
     assert '"seed": "7"' in text
 
 
+@jumping_clock
 async def test_a_record_is_tried_again_until_it_is_written(
     standard: Variant,
     finished: GameRunner,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    autojump_clock: trio.testing.MockClock,
 ) -> None:
     """Reported at first, and then once a minute; the file is the same as ever."""
-    del autojump_clock
     # The clock of the test would run on while a thread works.
     monkeypatch.setattr(trio.to_thread, "run_sync", at_once)
     events, gone = RecordedEvents(), tmp_path / "gone"

@@ -10,13 +10,11 @@ import trio.testing
 
 from daide_server.board.map import Variant
 from daide_server.game import journal
-from daide_server.game.events import ClientRole
 from daide_server.game.stages import Stage
-from daide_server.server.events import (
-    RecordRefused,
-)
+from daide_server.server.events import RecordRefused
 from daide_server.storage import journal_file
 from daide_server.storage.variants import load_variant
+from tests.support.fakes import jumping_clock
 from tests.support.journalled import JournalledServer, journalled
 
 FORMAT_1 = Path(__file__).parents[1] / "data" / "journals" / "run-0001.jsonl"
@@ -70,42 +68,11 @@ async def play_a_turn(path: Path, variant: Variant) -> None:
         assert str(server.runner().game.state.position.turn) == "FAL 1901"
 
 
-async def test_a_killed_game_goes_on_with_its_clients(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
-) -> None:
-    """Their numbers are new; the game's, its record's id and its start are not."""
-    del autojump_clock
-    async with journalled(standard, path) as server:
-        clients = server.seat(standard)
-        last = max(client.session.client for client in clients.values())
-        await trio.sleep(21)
-        before = server.runner()
-    async with journalled(standard, path) as server:
-        assert server.events.of("journal.recovered") == [(1,)]
-        runner = server.runner()
-        assert runner.header == before.header
-        assert runner.entries == before.entries
-        for power in POWERS:
-            client = server.go_back(power)
-            assert client.session.client > last
-            assert runner.game.state.role_of(client.session.client) is (
-                ClientRole.PLAYER
-            )
-        assert runner.game.stage is Stage.PLAYING
-        await trio.sleep(21)
-        assert str(runner.game.state.position.turn) == "SPR 1902"
-        # And a table for new players is open beside it.
-        assert server.runner(2).game.stage is Stage.FORMING
-
-
+@jumping_clock
 async def test_a_game_that_is_replayed_to_another_position_is_set_aside(
-    standard: Variant,
-    path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    autojump_clock: trio.testing.MockClock,
+    standard: Variant, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whole, under another name; both versions and the turn are named."""
-    del autojump_clock
     await play_a_turn(path, standard)
     whole = file_of(path).read_bytes()
     with monkeypatch.context() as patched:
@@ -120,13 +87,10 @@ async def test_a_game_that_is_replayed_to_another_position_is_set_aside(
     assert not kept(path)
 
 
+@jumping_clock
 async def test_a_replay_that_fails_costs_that_game_only(
-    standard: Variant,
-    path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    autojump_clock: trio.testing.MockClock,
+    standard: Variant, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    del autojump_clock
     async with journalled(standard, path) as server:
         server.seat(standard)
         server.seat(standard)
@@ -143,11 +107,11 @@ async def test_a_replay_that_fails_costs_that_game_only(
         assert server.runner(2).game.stage is Stage.RECOVERING
 
 
+@jumping_clock
 async def test_games_on_another_board_stay_in_the_journal(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+    standard: Variant, path: Path
 ) -> None:
     """The difference is named; a server with their board takes them up."""
-    del autojump_clock
     await play_a_turn(path, standard)
     other = load_variant("fva")
     async with journalled(other, path) as server:
@@ -157,11 +121,11 @@ async def test_games_on_another_board_stay_in_the_journal(
         assert server.events.of("journal.recovered") == [(1,)]
 
 
+@jumping_clock
 async def test_a_game_to_which_nobody_returns_does_not_count(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+    standard: Variant, path: Path
 ) -> None:
     """It is recorded as broken off, and another is opened in its place."""
-    del autojump_clock
     await play_a_turn(path, standard)
     async with journalled(standard, path, games=1) as server:
         await trio.sleep(5)
@@ -173,33 +137,11 @@ async def test_a_game_to_which_nobody_returns_does_not_count(
         assert server.written[0].game.stage is Stage.CLOSED
 
 
-async def test_games_that_are_over_count_after_a_restart(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
-) -> None:
-    """Of two games one is played before the kill."""
-    del autojump_clock
-    async with journalled(standard, path, games=2) as server:
-        for client in server.seat(standard).values():
-            server.say(client, "DRW")
-        await trio.sleep(40)
-        await until(lambda: bool(server.written))
-        server.seat(standard)
-    async with journalled(standard, path, games=2) as server:
-        assert server.runner(2).game.stage is Stage.RECOVERING
-        assert server.games.runner(3) is None  # type: ignore[arg-type]
-        for power in POWERS:
-            server.say(server.go_back(power, 2), "DRW")
-        await trio.sleep(5)
-        await until(lambda: server.games.is_over)
-        await until(lambda: not kept(path))
-    assert (path / "state.json").exists()
-
-
+@jumping_clock
 async def test_a_game_that_was_over_is_written_after_the_kill(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+    standard: Variant, path: Path
 ) -> None:
     """The same file, whenever it is written."""
-    del autojump_clock
     folder = path.parent / "records"
     folder.touch()
     async with journalled(standard, path) as server:
@@ -221,10 +163,10 @@ async def test_a_game_that_was_over_is_written_after_the_kill(
     assert contents[0] == contents[1]
 
 
+@jumping_clock
 async def test_fresh_records_the_games_as_broken_off(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+    standard: Variant, path: Path
 ) -> None:
-    del autojump_clock
     await play_a_turn(path, standard)
     (path / "state.json").write_bytes(b'{"highest":9,"counted":5,"over":[]}')
     async with journalled(standard, path, fresh=True) as server:
@@ -235,11 +177,11 @@ async def test_fresh_records_the_games_as_broken_off(
     assert b'"ending":"aborted"' in only(path.parent / "records").read_bytes()
 
 
+@jumping_clock
 async def test_damage_is_named_and_costs_the_games_it_is_in(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+    standard: Variant, path: Path
 ) -> None:
     """One line; the file as it was is kept; all other games play on."""
-    del autojump_clock
     async with journalled(standard, path) as server:
         first = server.seat(standard)
         server.seat(standard)
@@ -259,11 +201,11 @@ async def test_damage_is_named_and_costs_the_games_it_is_in(
         assert not damaged(server)
 
 
+@jumping_clock
 async def test_a_forming_game_is_recovered_with_its_seats(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+    standard: Variant, path: Path
 ) -> None:
     """Its number, passcodes and the order of its seats; its clients come anew."""
-    del autojump_clock
     async with journalled(standard, path, seats="random") as server:
         assert not kept(path)
         client = server.join()
@@ -289,11 +231,11 @@ async def test_a_forming_game_is_recovered_with_its_seats(
         assert server.runner().game.stage is Stage.PLAYING
 
 
+@jumping_clock
 async def test_a_game_whose_file_is_left_is_not_counted_twice(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+    standard: Variant, path: Path
 ) -> None:
     """Killed after the count was written, before the file went."""
-    del autojump_clock
     async with journalled(standard, path, games=2) as server:
         for client in server.seat(standard).values():
             server.say(client, "DRW")
@@ -308,10 +250,10 @@ async def test_a_game_whose_file_is_left_is_not_counted_twice(
         assert server.games.runner(3) is None  # type: ignore[arg-type]
 
 
+@jumping_clock
 async def test_an_unknown_format_is_named_and_left_alone(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+    standard: Variant, path: Path
 ) -> None:
-    del autojump_clock
     await play_a_turn(path, standard)
     first, *lines = file_of(path).read_bytes().splitlines(keepends=True)
     newer = journal_file._sealed(
@@ -323,11 +265,11 @@ async def test_an_unknown_format_is_named_and_left_alone(
     assert file_of(path).read_bytes().startswith(newer)
 
 
+@jumping_clock
 async def test_what_was_never_acknowledged_is_cut(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+    standard: Variant, path: Path
 ) -> None:
     """A line that was cut short, a tail of zeros, a file that was just begun."""
-    del autojump_clock
     await play_a_turn(path, standard)
     whole = file_of(path).read_bytes()
     for tail in (b'{"n":99,"t":', b"\0" * 500, whole.splitlines()[-1][:-1]):
@@ -343,11 +285,11 @@ async def test_what_was_never_acknowledged_is_cut(
         file_of(path).write_bytes(whole)
 
 
+@jumping_clock
 async def test_a_journal_of_the_first_version_of_the_format_is_read(
-    standard: Variant, path: Path, autojump_clock: trio.testing.MockClock
+    standard: Variant, path: Path
 ) -> None:
     """Each release reads the files of all before; this one has each kind of line."""
-    del autojump_clock
     content = FORMAT_1.read_bytes()
     path.mkdir()
     file_of(path).write_bytes(content)

@@ -12,9 +12,7 @@ from daide_server.app.server import Server
 from daide_server.app.settings import ServerSettings
 from daide_server.errors import ReportedError
 from daide_server.host_port import address_text
-from daide_server.server.events import (
-    ClientConnected,
-)
+from daide_server.server.events import ClientConnected
 from daide_server.wire.captures import frames_of, log_records
 from daide_server.wire.frames import FrameType
 from tests.support.fakes import RecordedEvents
@@ -42,22 +40,6 @@ async def stop_when_listening(server: Server, events: RecordedEvents) -> None:
         while not events.of("server.listening"):
             await trio.lowlevel.checkpoint()
     server.stop()
-
-
-async def test_it_listens_before_it_runs(tmp_path: Path) -> None:
-    """A client may connect at once; it is served as soon as the server runs."""
-    events = RecordedEvents()
-    server = opened(tmp_path, events)
-    host, _, port = server.address.rpartition(":")
-    async with trio.open_nursery() as nursery:
-        stream = await trio.open_tcp_stream(host, int(port))
-        nursery.start_soon(server.run)
-        await stream.send_all(bytes.fromhex("0000 0004 0001 DA10"))
-        with trio.fail_after(10):
-            assert await stream.receive_some() == bytes.fromhex("0100 0000")
-        await stream.aclose()
-        server.stop()
-    assert ClientConnected in events.kinds
 
 
 async def test_a_server_that_could_fill_no_game_is_not_opened(
@@ -160,7 +142,10 @@ async def test_a_folder_that_cannot_be_written_is_named_at_the_start(
         opened(tmp_path, RecordedEvents(), **{setting: str(file)})
 
 
-async def test_conversations_are_kept_where_the_settings_say(tmp_path: Path) -> None:
+async def test_a_client_may_connect_before_it_runs_and_is_traced(
+    tmp_path: Path,
+) -> None:
+    """It is served as soon as the server runs; what both say is kept."""
     events = RecordedEvents()
     traces = tmp_path / "traces"
     server = opened(tmp_path, events, trace=str(traces))
@@ -170,10 +155,11 @@ async def test_conversations_are_kept_where_the_settings_say(tmp_path: Path) -> 
         nursery.start_soon(server.run)
         await stream.send_all(bytes.fromhex("0000 0004 0001 DA10"))
         with trio.fail_after(10):
-            await stream.receive_some()
+            assert await stream.receive_some() == bytes.fromhex("0100 0000")
         await stream.aclose()
         server.stop()
 
+    assert ClientConnected in events.kinds
     (kept,) = traces.iterdir()
     sent = b"".join(each.frames for each in log_records(kept.read_bytes()))
     frames = [kind for kind, _ in frames_of(sent)]

@@ -18,7 +18,6 @@ from daide_server.app.settings import (
 from daide_server.cli import main
 from daide_server.game.options import GameOptions
 from daide_server.language.commands import HelloOption
-from daide_server.records.secrecy import PressPolicy
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.kinds import Kind, TomlValue, ValueRefused
 from daide_server.settings.table import SettingsError
@@ -80,7 +79,7 @@ def test_a_setting_in_a_file_arrives_in_its_component(
 def test_an_option_arrives_in_its_component(row: Setting) -> None:
     """As the same value would from a file; and it wins over one."""
     value = another(row)
-    name = row.descriptor.option
+    name = row.option
     if isinstance(value, bool):
         words = [name if value else f"--no-{name.removeprefix('--')}"]
     else:
@@ -199,7 +198,7 @@ def test_the_page_for_operators_names_settings_that_there_are() -> None:
     keys = {row.key for row in TABLE.rows}
     assert len(limits) > 5
     assert {each for each in limits - keys if not _begins(each, keys)} == set()
-    options = {row.descriptor.option for row in TABLE.options.values()}
+    options = {row.option for row in TABLE.options.values()}
     assert set(re.findall(r"`(--[a-z-]+)", page)) - {"--user", "--restart"} <= options
 
 
@@ -234,16 +233,9 @@ def test_an_address_is_host_and_port(text: str, value: object) -> None:
     assert WEB_ADDRESS.read(text) == value
 
 
-@pytest.mark.parametrize("text", ["live", "after", "never", "delayed 60"])
-def test_press_is_written_as_it_is_read(text: str) -> None:
-    policy = WEB_PRESS.read(text)
-    assert isinstance(policy, PressPolicy)
-    assert WEB_PRESS.write(policy) == text
-
-
 REFUSED = {
     WEB_ADDRESS: ("8080", "host", "host:", "host:http", "host:99999"),
-    WEB_PRESS: ("", "soon", "delayed", "delayed -1", 7),
+    WEB_PRESS: ("soon", 7),
     ORIGINS: ("a;script-src *", "'self'", "a,b", "a\nb\x00", "é"),
 }
 

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import trio.testing
 from attrs import evolve
 
 from daide_server.app.making import StartError, resolve_start
@@ -14,7 +13,6 @@ from daide_server.errors import ReportedError
 from daide_server.storage.game_files import GameStart
 from tests.end_to_end.playing import passcode, recorded
 from tests.support.boards import position
-from tests.support.journalled import in_force, journalled
 from tests.support.peers import running
 from tests.support.settings import settings_with
 
@@ -95,27 +93,6 @@ async def test_a_saved_game_keeps_its_start(tmp_path: Path, standard: Variant) -
         assert (await peers[0].hear_until("NOW"))[-1].startswith("NOW ( FAL 1905 )")
         await peers[0].say("HST (SPR 1901)")
         await peers[0].hear_until("REJ")
-
-
-def test_a_killed_server_goes_on_from_the_start(
-    tmp_path: Path,
-    standard: Variant,
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """Also if it is started again without one."""
-
-    async def killed() -> None:
-        path = tmp_path / "journal"
-        async with journalled(standard, path, start=line(standard, "F1905R")) as server:
-            clients = server.seat(standard)
-            server.say(clients["GER"], "SUB ((GER AMY BUR) RTO RUH)")
-            said = in_force(server.runner())
-            assert said.turn != "AUT 1905"
-        async with journalled(standard, path) as server:
-            assert in_force(server.runner()) == said
-            assert str(server.runner().game.state.variant.start.turn) == "AUT 1905"
-
-    trio.run(killed, clock=autojump_clock)
 
 
 def test_a_start_after_the_year_limit_is_refused(standard: Variant) -> None:

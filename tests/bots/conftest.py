@@ -1,6 +1,9 @@
 """A server that sends what a test chooses, and checks the messages that it gets."""
 
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from itertools import groupby
+from typing import Any
 
 import pytest
 import trio
@@ -8,8 +11,11 @@ import trio.testing
 from attrs import evolve
 
 from daide_server.board.map import Variant
-from daide_server.bots.errors import RETRIES, CannotConnectError
-from daide_server.language.messages import MapDefinition
+from daide_server.bots.client import enter
+from daide_server.bots.conversation import JoinRequest
+from daide_server.bots.errors import RETRIES, CannotConnectError, ClientError
+from daide_server.bots.remote_game import RemoteGame
+from daide_server.language.messages import MapDefinition, Name
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.wire.frames import (
@@ -18,6 +24,7 @@ from daide_server.wire.frames import (
     representation_message,
 )
 
+BOT = Name("Bot", "1")
 IM = bytes.fromhex("00000004 0001DA10")
 
 NO_CHANCE = evolve(RETRIES, chance=lambda: 0.0)
@@ -39,10 +46,44 @@ def now(turn: str, *more: str) -> str:
 class Peer:
     """The server's end of one connection, in texts."""
 
-    def __init__(self, stream: trio.abc.Stream, variant: Variant) -> None:
-        self.stream = stream
+    def __init__(self, stream: trio.abc.Stream, server: "Server") -> None:
+        self.stream, self._server, variant = stream, server, server.variant
         self._words = Vocabulary.of(variant.map)
         self._mdf = Writer(self._words).write(MapDefinition(variant.map))
+
+    async def follows(self, *lines: str) -> None:
+        """Play *lines*: `> ` is what the client says, `< ` what it hears, and steps."""
+        for is_heard, group in groupby(lines, lambda line: line.startswith("< ")):
+            if is_heard:
+                await self.says(*(line[2:] for line in group))
+                continue
+            for line in group:
+                step, _, given = line.partition(": ")
+                is_said = line.startswith("> ")
+                await (self.hears(line[2:]) if is_said else self._do(step, given))
+
+    async def _do(self, step: str, given: str) -> None:
+        match step:
+            case "seats again":
+                await self.seats_again(given)
+            case "takes back":
+                await self.takes_back(given)
+            case "refuses":
+                await self.refuses(given)
+            case "waits":
+                await trio.sleep(float(given))
+            case "server":
+                self._server.is_running = given == "starts"
+            case _:
+                alone = {
+                    "greets": self.greets,
+                    "accepts": self.accepts,
+                    "defines map": self.defines_map,
+                    "seats": self.seats,
+                    "begins": self.begins,
+                    "leaves": self.stream.aclose,
+                }
+                await alone[step]()
 
     async def hears(self, text: str) -> None:
         """Check that the next message of the client says *text*."""
@@ -57,11 +98,13 @@ class Peer:
         return to_text(decode_tokens(body), self._words)
 
     async def says(self, *texts: str) -> None:
-        """Send messages, all of them in one piece."""
-        if not texts:
-            return
-        frames = [encode_tokens(from_text(text, self._words)) for text in texts]
-        await self.stream.send_all(b"".join(frames))
+        """Send messages, all of them in one piece; MDF is the whole one."""
+        said = (
+            self._mdf if text == "MDF" else from_text(text, self._words)
+            for text in texts
+        )
+        if frames := b"".join(map(encode_tokens, said)):
+            await self.stream.send_all(frames)
 
     async def refuses(self, text: str) -> None:
         """Take IM and *text*, and answer REJ."""
@@ -74,59 +117,54 @@ class Peer:
         assert await self._exactly(8) == IM
         await self.stream.send_all(representation_message(self._words.representation))
 
-    async def defines_map(self, *before: str) -> None:
-        """Answer MDF, after the messages *before*."""
+    async def defines_map(self) -> None:
+        """Answer MDF."""
         await self.hears("MDF")
-        await self.says(*before)
-        await self.stream.send_all(encode_tokens(self._mdf))
+        await self.says("MDF")
 
-    async def seats(self, power: str = "FRA") -> None:
-        """Lead a newcomer called Bot from IM to HLO."""
+    async def accepts(self) -> None:
+        """Take a newcomer called Bot, and offer the map."""
         await self.greets()
         await self.hears("NME ('Bot') ('1')")
         await self.says("YES (NME ('Bot') ('1'))", "MAP ('standard')")
+
+    async def seats(self) -> None:
+        """Lead a newcomer called Bot from IM to HLO of France."""
+        await self.accepts()
         await self.defines_map()
         await self.hears("YES (MAP ('standard'))")
-        await self.says(f"HLO ({power}) (2947) ((LVL 0))")
+        await self.says("HLO (FRA) (2947) ((LVL 0))")
 
-    async def seats_again(self, turn: str, early: str | None = None) -> None:
-        """Answer a client that returns by IAM, from IM to TME in *turn*.
+    async def begins(self) -> None:
+        """Seat France, and begin the first turn."""
+        await self.seats()
+        await self.says(START, now("SPR 1901"))
 
-        *turn* begins before the answer to the question *early*, if that is given.
-        """
+    async def seats_again(self, turn: str) -> None:
+        """Answer a client that returns by IAM, from IM to TME in *turn*."""
         await self.greets()
-        await self.takes_back(turn, early)
+        await self.takes_back(turn)
 
-    async def takes_back(self, turn: str, early: str | None = None) -> None:
-        """Answer the IAM of a client, and what it asks then; see `seats_again`."""
+    async def takes_back(self, turn: str) -> None:
+        """Answer the IAM of a client, and what it asks then."""
         results = "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)"
         await self.hears("IAM (FRA) (2947)")
         await self.says("YES (IAM (FRA) (2947))", "NOT (CCD (FRA))")
-        before = early in {"SCO", "NOW"}  # Nothing had happened when ORD was answered.
         answers = {
             "MAP": "MAP ('standard')",
-            "MDF": None,
+            "MDF": "MDF",
             "HLO": "HLO (FRA) (2947) ((LVL 0))",
-            "ORD": "REJ (ORD)" if before else results,
+            "ORD": results,
             "SCO": START,
             "NOW": now(turn),
         }
         for question, answer in answers.items():
             await self.hears(question)
-            if question == early:
-                await self.says(results, START, now(turn))
-            if answer is None:
-                await self.stream.send_all(encode_tokens(self._mdf))
-            else:
-                await self.says(answer)
+            await self.says(answer)
         await self.hears("TME")
         # The client does not wait for the time left; it may have gone.
         with suppress(trio.BrokenResourceError):
             await self.says("REJ (TME)")
-
-    async def leaves(self) -> None:
-        """Close the connection."""
-        await self.stream.aclose()
 
     async def _exactly(self, size: int) -> bytes:
         data = b""
@@ -141,7 +179,7 @@ class Server:
     """Gives each connection that the client dials to the script of the test."""
 
     def __init__(self, variant: Variant) -> None:
-        self._variant = variant
+        self.variant = variant
         self.is_running = True
         self._send, self._receive = trio.open_memory_channel[Peer](10)
 
@@ -151,12 +189,47 @@ class Server:
             message = "nobody there"
             raise CannotConnectError(message)
         client, server = trio.testing.memory_stream_pair()
-        await self._send.send(Peer(server, self._variant))
+        await self._send.send(Peer(server, self))
         return client
 
     async def accepts(self) -> Peer:
         """Return the server's end of the next connection."""
         return await self._receive.receive()
+
+    async def plays(self, *connections: Sequence[str]) -> None:
+        """Let each next connection follow its lines; see `Peer.follows`."""
+        for lines in connections:
+            await (await self.accepts()).follows(*lines)
+
+
+@asynccontextmanager
+async def entered(
+    server: Server,
+    *connections: Sequence[str],
+    entry: JoinRequest = BOT,
+    **how: Any,  # noqa: ANN401 - as `enter` takes it
+) -> AsyncIterator[RemoteGame]:
+    """Enter a game of a server that plays *connections* to their end."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.plays, *connections)
+        async with enter(server.dial, entry, **how) as game:
+            yield game
+
+
+async def fails(
+    server: Server,
+    error: type[ClientError],
+    match: str,
+    *connections: Sequence[str],
+    entry: JoinRequest = BOT,
+    **how: Any,  # noqa: ANN401 - as `enter` takes it
+) -> None:
+    """Expect *error* of a client that enters as in `entered`."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.plays, *connections)
+        with pytest.raises(error, match=match):
+            async with enter(server.dial, entry, **how):
+                pass
 
 
 @pytest.fixture

@@ -10,34 +10,33 @@ from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
 from daide_server.bots.built_in import BOTS, BotResult, play
 from daide_server.bots.client import enter
-from daide_server.language.messages import DrawDeclared, Name, Solo, Summary
-from tests.bots.conftest import START, Server, now
+from daide_server.language.messages import DrawDeclared, Solo, Summary
+from tests.bots.conftest import BOT, Server
 
 FRANCE = Power("FRA")
+
+
+async def orders_and_wins(server: Server) -> None:
+    peer = await server.accepts()
+    await peer.begins()
+    heard = await peer.hears_anything()
+    assert heard.startswith("SUB ( SPR 1901 )")
+    for unit in ("FRA FLT BRE", "FRA AMY MAR", "FRA AMY PAR"):
+        assert f"( ( {unit} )" in heard
+    await peer.says(
+        *["THX ((FRA FLT BRE) HLD) (MBV)"] * 2,
+        "THX ((FRA AMY PAR) HLD) (FAR)",
+        "SLO (FRA)",
+        "SMR (SPR 1901) (FRA ('Bot') ('1') 18)",
+    )
 
 
 @pytest.mark.parametrize("bot", BOTS)
 async def test_a_bot_orders_each_of_its_units(server: Server, bot: str) -> None:
     """Three units, three orders; the one that is refused is remembered."""
-
-    async def script() -> None:
-        peer = await server.accepts()
-        await peer.seats("FRA")
-        await peer.says(START, now("SPR 1901"))
-        heard = await peer.hears_anything()
-        assert heard.startswith("SUB ( SPR 1901 )")
-        for unit in ("FRA FLT BRE", "FRA AMY MAR", "FRA AMY PAR"):
-            assert f"( ( {unit} )" in heard
-        await peer.says(
-            *["THX ((FRA FLT BRE) HLD) (MBV)"] * 2,
-            "THX ((FRA AMY PAR) HLD) (FAR)",
-            "SLO (FRA)",
-            "SMR (SPR 1901) (FRA ('Bot') ('1') 18)",
-        )
-
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(script)
-        async with enter(server.dial, Name("Bot", "1")) as game:
+        nursery.start_soon(orders_and_wins, server)
+        async with enter(server.dial, BOT) as game:
             played = await play(game, BOTS[bot](Random(1)))
 
     assert played.power == FRANCE

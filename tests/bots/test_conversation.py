@@ -1,5 +1,7 @@
 """Requests, answers, and what comes between them."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from itertools import permutations
 
 import pytest
@@ -16,24 +18,19 @@ from daide_server.language.vocabulary import Vocabulary, from_text
 from tests.bots.conftest import START, Server, now
 
 
-async def connected(server: Server) -> Conversation:
-    """Return a conversation over an open link, before any message."""
-    link = Link(await server.dial())
-    return Conversation(link)
+@asynccontextmanager
+async def conversing(server: Server, *lines: str) -> AsyncIterator[Conversation]:
+    """Give a conversation over an open link to a server that follows *lines*."""
+    conversation = Conversation(Link(await server.dial()))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.plays, ("greets", *lines))
+        await conversation.link.open()
+        yield conversation
 
 
 async def test_other_messages_before_an_answer_become_events(server: Server) -> None:
-    conversation = await connected(server)
-    peer = await server.accepts()
-
-    async def script() -> None:
-        await peer.greets()
-        await peer.hears("GOF")
-        await peer.says("ADM ('a') ('b')", "YES (GOF)")
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(script)
-        await conversation.link.open()
+    lines = ("> GOF", "< ADM ('a') ('b')", "< YES (GOF)")
+    async with conversing(server, *lines) as conversation:
         answer = await conversation.ask(messages.Go())
 
     assert isinstance(answer, messages.Accepted)
@@ -42,19 +39,8 @@ async def test_other_messages_before_an_answer_become_events(server: Server) -> 
 
 async def test_a_refusal_can_be_an_answer_or_an_error(server: Server) -> None:
     """`ask` returns REJ; `demand` raises."""
-    conversation = await connected(server)
-    peer = await server.accepts()
-
-    async def script() -> None:
-        await peer.greets()
-        await peer.hears("GOF")
-        await peer.says("REJ (GOF)")
-        await peer.hears("MAP")
-        await peer.says("REJ (MAP)")
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(script)
-        await conversation.link.open()
+    lines = ("> GOF", "< REJ (GOF)", "> MAP", "< REJ (MAP)")
+    async with conversing(server, *lines) as conversation:
         assert isinstance(await conversation.ask(messages.Go()), messages.Rejected)
         with pytest.raises(RefusedError, match="MAP"):
             await conversation.demand(messages.AskMap())
@@ -62,16 +48,7 @@ async def test_a_refusal_can_be_an_answer_or_an_error(server: Server) -> None:
 
 async def test_nothing_is_expected_after_off(server: Server) -> None:
     """A request after OFF fails at once instead of waiting."""
-    conversation = await connected(server)
-    peer = await server.accepts()
-
-    async def script() -> None:
-        await peer.greets()
-        await peer.says("OFF")
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(script)
-        await conversation.link.open()
+    async with conversing(server, "< OFF") as conversation:
         await conversation.listen()
 
     assert conversation.finished
@@ -94,20 +71,13 @@ async def test_a_game_may_begin_in_any_order(
     server: Server, order: tuple[str, ...]
 ) -> None:
     """The one view has seat, owners and units, whichever of them came last."""
-    conversation = await connected(server)
-    peer = await server.accepts()
-
-    async def script() -> None:
-        await peer.greets()
-        await peer.hears("NME ('Bot') ('1')")
-        await peer.says("YES (NME ('Bot') ('1'))", "MAP ('standard')")
-        await peer.defines_map()
-        await peer.hears("YES (MAP ('standard'))")
-        await peer.says(*[BEGINNING[name] for name in order], "ADM ('a') ('b')")
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(script)
-        await conversation.link.open()
+    lines = (
+        *("> NME ('Bot') ('1')", "< YES (NME ('Bot') ('1'))", "< MAP ('standard')"),
+        *("defines map", "> YES (MAP ('standard'))"),
+        *(f"< {BEGINNING[name]}" for name in order),
+        "< ADM ('a') ('b')",
+    )
+    async with conversing(server, *lines) as conversation:
         await conversation.enter(messages.Name("Bot", "1"))
         while messages.Admin("a", "b") not in conversation.events:
             await conversation.listen()
@@ -132,36 +102,23 @@ async def test_a_turn_may_end_at_any_time_of_a_return(
     server: Server, late: str, ended: tuple[str, ...]
 ) -> None:
     """Whichever answer its messages come before, the new turn is seen as it is."""
-    conversation = await connected(server)
-    peer = await server.accepts()
-
-    def answer(question: str, *, is_over: bool) -> list[str]:
-        answers = {
-            "IAM (FRA) (2947)": ["YES (IAM (FRA) (2947))", "NOT (CCD (FRA))"],
-            "MAP": ["MAP ('standard')"],
-            "HLO": ["HLO (FRA) (2947) ((LVL 0))"],
-            "ORD": [ended[0] if is_over else "REJ (ORD)"],
-            "SCO": [START],
-            "NOW": [ended[-1] if is_over else now("SPR 1901")],
-            "TME": ["REJ (TME)"],
-        }
-        return answers[question]
-
-    async def script() -> None:
-        await peer.greets()
-        for at, question in enumerate(RETURN):
-            before = ended if question == late else ()
-            if question == "MDF":
-                await peer.defines_map(*before)
-                continue
-            await peer.hears(question)
-            is_over = at >= RETURN.index(late)
-            await peer.says(*before, *answer(question, is_over=is_over))
-        await peer.says("ADM ('a') ('b')")
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(script)
-        await conversation.link.open()
+    answers = {
+        "IAM (FRA) (2947)": ["YES (IAM (FRA) (2947))", "NOT (CCD (FRA))"],
+        "MAP": ["MAP ('standard')"],
+        "MDF": ["MDF"],
+        "HLO": ["HLO (FRA) (2947) ((LVL 0))"],
+        "ORD": ["REJ (ORD)"],
+        "SCO": [START],
+        "NOW": [now("SPR 1901")],
+        "TME": ["REJ (TME)"],
+    }
+    lines: list[str] = []
+    for question in RETURN:
+        if question == late:
+            answers |= {"ORD": [ended[0]], "NOW": [ended[-1]]}
+        before = ended if question == late else ()
+        lines += [f"> {question}", *(f"< {x}" for x in (*before, *answers[question]))]
+    async with conversing(server, *lines, "< ADM ('a') ('b')") as conversation:
         await conversation.enter(messages.Rejoin(Power("FRA"), 2947))
         while messages.Admin("a", "b") not in conversation.events:
             await conversation.listen()

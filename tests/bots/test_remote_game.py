@@ -1,21 +1,18 @@
 """Playing, as transcripts of a scripted server."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 
 import pytest
-import trio
 
 from daide_server.board.map import Season
 from daide_server.board.names import Power
 from daide_server.board.orders import Hold, Waive
 from daide_server.board.results import OrderNote
-from daide_server.bots.client import enter
 from daide_server.bots.errors import GameOverError
 from daide_server.bots.remote_game import RemoteGame
 from daide_server.bots.view import UNANSWERED, Returned, Submission, Unreadable, View
 from daide_server.language import messages
-from tests.bots.conftest import START, Peer, Server, now
+from tests.bots.conftest import START, Server, entered, now
 
 FRANCE, ENGLAND = Power("FRA"), Power("ENG")
 
@@ -23,40 +20,22 @@ FOUR_CENTRES = START.replace("MAR PAR", "MAR PAR SPA").replace("SER SPA", "SER")
 
 SUMMARY = "SMR (SPR 1901) (FRA ('Bot') ('1') 18) (ENG ('Other') ('2') 0 1905)"
 
-Script = Callable[[Peer], Awaitable[None]]
 
-
-@asynccontextmanager
-async def playing(server: Server, script: Script) -> AsyncIterator[RemoteGame]:
-    """Enter a game as France in spring 1901, and let the server go on by *script*."""
-
-    async def serve() -> None:
-        peer = await server.accepts()
-        await peer.seats("FRA")
-        await peer.says(START, now("SPR 1901"))
-        await script(peer)
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(serve)
-        async with enter(server.dial, messages.Name("Bot", "1")) as game:
-            yield game
+def playing(server: Server, *lines: str) -> AbstractAsyncContextManager[RemoteGame]:
+    """Enter a game as France in spring 1901; the server goes on by *lines*."""
+    return entered(server, ("begins", *lines))
 
 
 async def test_orders_come_back_with_their_notes(server: Server) -> None:
     """Each order is paired with its note, and the refused ones can be asked for."""
-
-    async def script(peer: Peer) -> None:
-        await peer.hears(
-            "SUB (SPR 1901) ((FRA FLT BRE) HLD) ((FRA AMY MAR) HLD) ((FRA AMY PAR) HLD)"
-        )
-        await peer.says(
-            "THX ((FRA FLT BRE) HLD) (MBV)",
-            "THX ((FRA AMY MAR) HLD) (NSU)",
-            "THX ((FRA AMY PAR) HLD) (MBV)",
-            "MIS (FRA AMY MAR)",
-        )
-
-    async with playing(server, script) as game:
+    async with playing(
+        server,
+        "> SUB (SPR 1901) ((FRA FLT BRE) HLD) ((FRA AMY MAR) HLD) ((FRA AMY PAR) HLD)",
+        "< THX ((FRA FLT BRE) HLD) (MBV)",
+        "< THX ((FRA AMY MAR) HLD) (NSU)",
+        "< THX ((FRA AMY PAR) HLD) (MBV)",
+        "< MIS (FRA AMY MAR)",
+    ) as game:
         view = await anext(game.turns())
         submission = await game.submit(Hold(unit) for unit in view.units)
 
@@ -66,11 +45,7 @@ async def test_orders_come_back_with_their_notes(server: Server) -> None:
 
 async def test_no_orders_are_not_submitted(server: Server) -> None:
     """A bot with nothing to order says nothing, and the next turn comes."""
-
-    async def script(peer: Peer) -> None:
-        await peer.says(now("FAL 1901"))
-
-    async with playing(server, script) as game:
+    async with playing(server, f"< {now('FAL 1901')}") as game:
         turns = game.turns()
         await anext(turns)
         assert (await game.submit([])).notes == ()
@@ -79,13 +54,10 @@ async def test_no_orders_are_not_submitted(server: Server) -> None:
 
 async def test_a_turn_that_is_over_refuses_orders(server: Server) -> None:
     """Orders that cross the end of their turn are refused as a whole."""
-
-    async def script(peer: Peer) -> None:
-        await peer.says(now("FAL 1901"))
-        sub = await peer.hears_anything()
-        await peer.says(f"REJ ({sub})")
-
-    async with playing(server, script) as game:
+    sub = "SUB (SPR 1901) ((FRA FLT BRE) HLD)"
+    async with playing(
+        server, f"< {now('FAL 1901')}", f"> {sub}", f"< REJ ({sub})"
+    ) as game:
         turns = game.turns()
         view = await anext(turns)
         assert (await game.submit([Hold(view.units[0])])).notes == ()
@@ -94,12 +66,13 @@ async def test_a_turn_that_is_over_refuses_orders(server: Server) -> None:
 
 async def test_news_during_a_request_is_kept(server: Server) -> None:
     """Messages that come before an answer are events after it, in order."""
-
-    async def script(peer: Peer) -> None:
-        await peer.hears("NOT (GOF)")
-        await peer.says("ADM ('server') ('hello')", "CCD (ENG)", "YES (NOT (GOF))")
-
-    async with playing(server, script) as game:
+    async with playing(
+        server,
+        "> NOT (GOF)",
+        "< ADM ('server') ('hello')",
+        "< CCD (ENG)",
+        "< YES (NOT (GOF))",
+    ) as game:
         await anext(game)
         assert isinstance(await game.wait(), messages.Accepted)
         assert await anext(game) == messages.Admin("server", "hello")
@@ -109,17 +82,15 @@ async def test_news_during_a_request_is_kept(server: Server) -> None:
 
 async def test_press_goes_both_ways(server: Server) -> None:
     """Press is sent as text, comes as tokens, and can be read as text."""
-
-    async def script(peer: Peer) -> None:
-        press = "SND (ENG GER) (PRP (PCE (ENG FRA)))"
-        await peer.hears(press)
-        await peer.says(
-            f"YES ({press})", "FRM (ENG) (FRA GER) (YES (PRP (PCE (ENG FRA))))"
-        )
-        await peer.hears("SND (GER) (PRP (PCE (GER FRA)))")
-        await peer.says("CCD (GER)")
-
-    async with playing(server, script) as game:
+    press = "SND (ENG GER) (PRP (PCE (ENG FRA)))"
+    async with playing(
+        server,
+        f"> {press}",
+        f"< YES ({press})",
+        "< FRM (ENG) (FRA GER) (YES (PRP (PCE (ENG FRA))))",
+        "> SND (GER) (PRP (PCE (GER FRA)))",
+        "< CCD (GER)",
+    ) as game:
         await anext(game)
         germany = Power("GER")
         sent = await game.send_press([ENGLAND, germany], "PRP (PCE (ENG FRA))")
@@ -135,12 +106,12 @@ async def test_press_goes_both_ways(server: Server) -> None:
 
 async def test_press_may_be_in_another_dialect(server: Server) -> None:
     """What the bot calls FCT goes out in the code of its dialect."""
-
-    async def script(peer: Peer) -> None:
-        await peer.hears("SND (ENG) (FOR (DRW))")
-        await peer.says("YES (SND (ENG) (FOR (DRW)))", "FRM (ENG) (FRA) (FOR (DRW))")
-
-    async with playing(server, script) as game:
+    async with playing(
+        server,
+        "> SND (ENG) (FOR (DRW))",
+        "< YES (SND (ENG) (FOR (DRW)))",
+        "< FRM (ENG) (FRA) (FOR (DRW))",
+    ) as game:
         game.dialect = "parlance"
         await anext(game)
         sent = await game.send_press([ENGLAND], "FCT (DRW)")
@@ -153,31 +124,21 @@ async def test_press_may_be_in_another_dialect(server: Server) -> None:
 
 async def test_the_time_left_can_be_asked(server: Server) -> None:
     """TME is a number, or refused where no deadline runs."""
-
-    async def script(peer: Peer) -> None:
-        await peer.hears("TME")
-        await peer.says("TME (240)")
-        await peer.hears("TME")
-        await peer.says("REJ (TME)")
-
-    async with playing(server, script) as game:
+    async with playing(server, "> TME", "< TME (240)", "> TME", "< REJ (TME)") as game:
         assert await game.time_left() == 240
         assert await game.time_left() is None
 
 
 async def test_reports_belong_to_the_turn_before(server: Server) -> None:
     """A view has the results of the turn that was processed last, and only those."""
-
-    async def script(peer: Peer) -> None:
-        await peer.says(
-            "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (BNC)",
-            "ORD (SPR 1901) ((FRA AMY MAR) HLD) (SUC)",
-            now("FAL 1901"),
-            "ORD (FAL 1901) ((FRA AMY PAR) MTO PIC) (SUC)",
-            now("SPR 1902"),
-        )
-
-    async with playing(server, script) as game:
+    async with playing(
+        server,
+        "< ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (BNC)",
+        "< ORD (SPR 1901) ((FRA AMY MAR) HLD) (SUC)",
+        f"< {now('FAL 1901')}",
+        "< ORD (FAL 1901) ((FRA AMY PAR) MTO PIC) (SUC)",
+        f"< {now('SPR 1902')}",
+    ) as game:
         turns = game.turns()
         counts = [len((await anext(turns)).reports) for _ in range(3)]
 
@@ -186,11 +147,9 @@ async def test_reports_belong_to_the_turn_before(server: Server) -> None:
 
 async def test_a_solo_ends_the_turns(server: Server) -> None:
     """SLO, SMR and a last NOW: the loop ends, and nothing is submitted for it."""
-
-    async def script(peer: Peer) -> None:
-        await peer.says("SLO (FRA)", SUMMARY, now("WIN 1907"))
-
-    async with playing(server, script) as game:
+    async with playing(
+        server, "< SLO (FRA)", f"< {SUMMARY}", f"< {now('WIN 1907')}"
+    ) as game:
         views = [view async for view in game.turns()]
 
     assert len(views) <= 1
@@ -201,12 +160,7 @@ async def test_a_solo_ends_the_turns(server: Server) -> None:
 
 async def test_a_draw_ends_the_turns(server: Server) -> None:
     """DRW and SMR, without NOW: the draw was agreed in the middle of a turn."""
-
-    async def script(peer: Peer) -> None:
-        await peer.hears("DRW")
-        await peer.says("YES (DRW)", "DRW", SUMMARY)
-
-    async with playing(server, script) as game:
+    async with playing(server, "> DRW", "< YES (DRW)", "< DRW", f"< {SUMMARY}") as game:
         async for _ in game.turns():
             assert isinstance(await game.vote_draw(), messages.Accepted)
 
@@ -215,12 +169,7 @@ async def test_a_draw_ends_the_turns(server: Server) -> None:
 
 async def test_off_ends_the_turns_and_the_requests(server: Server) -> None:
     """A server that stops says OFF and closes: the client does not come back."""
-
-    async def script(peer: Peer) -> None:
-        await peer.says("OFF")
-        await peer.leaves()
-
-    async with playing(server, script) as game:
+    async with playing(server, "< OFF", "leaves") as game:
         async for _ in game.turns():
             assert await game.wait() is UNANSWERED
 
@@ -229,11 +178,7 @@ async def test_off_ends_the_turns_and_the_requests(server: Server) -> None:
 
 async def test_a_message_of_another_dialect_is_no_fault(server: Server) -> None:
     """What the reader does not know is handed on as tokens."""
-
-    async def script(peer: Peer) -> None:
-        await peer.says("CCD (ENG) (SPR 1901)")
-
-    async with playing(server, script) as game:
+    async with playing(server, "< CCD (ENG) (SPR 1901)") as game:
         await anext(game)
         strange = await anext(game)
 
@@ -243,26 +188,18 @@ async def test_a_message_of_another_dialect_is_no_fault(server: Server) -> None:
 
 async def test_saving_is_answered(server: Server) -> None:
     """SVE is accepted, for there is nothing to save."""
-
-    async def script(peer: Peer) -> None:
-        await peer.says("SVE ('game1')")
-        await peer.hears("YES (SVE ('game1'))")
-        await peer.says("OFF")
-
-    async with playing(server, script) as game:
+    async with playing(
+        server, "< SVE ('game1')", "> YES (SVE ('game1'))", "< OFF"
+    ) as game:
         async for _ in game:
             pass
 
 
 async def test_loading_is_answered_by_the_passcode(server: Server) -> None:
     """LOD in a game: IAM on the same connection, and the loaded turn is played."""
-
-    async def script(peer: Peer) -> None:
-        await peer.says("LOD ('game1')")
-        await peer.takes_back("FAL 1901")
-        await peer.says("OFF")
-
-    async with playing(server, script) as game:
+    async with playing(
+        server, "< LOD ('game1')", "takes back: FAL 1901", "< OFF"
+    ) as game:
         events = [event async for event in game]
 
     assert Returned() in events
@@ -272,67 +209,53 @@ async def test_loading_is_answered_by_the_passcode(server: Server) -> None:
 
 async def test_loading_without_this_seat_is_refused(server: Server) -> None:
     """The loaded game is another one: IAM is refused, so REJ (LOD)."""
-
-    async def script(peer: Peer) -> None:
-        await peer.says("LOD ('game1')")
-        await peer.hears("IAM (FRA) (2947)")
-        await peer.says("REJ (IAM (FRA) (2947))")
-        await peer.hears("REJ (LOD ('game1'))")
-        await peer.says("OFF")
-
-    async with playing(server, script) as game:
+    async with playing(
+        server,
+        "< LOD ('game1')",
+        "> IAM (FRA) (2947)",
+        "< REJ (IAM (FRA) (2947))",
+        "> REJ (LOD ('game1'))",
+        "< OFF",
+    ) as game:
         async for _ in game:
             pass
 
     assert game.known.off
 
 
+WAIVE = "SUB (WIN 1901) (FRA WVE)"
+
+
 async def test_builds_after_a_return_replace_those_of_before(server: Server) -> None:
     """The server has a waive already: another one would be one too many."""
-    winter = now("WIN 1901")
-
-    async def script() -> None:
-        peer = await server.accepts()
-        await peer.seats("FRA")
-        await peer.says(FOUR_CENTRES, winter)
-        await peer.hears("SUB (WIN 1901) (FRA WVE)")
-        await peer.says("THX (FRA WVE) (MBV)")
-        await peer.leaves()
-        again = await server.accepts()
-        await again.seats_again("WIN 1901")
-        await again.hears("NOT (SUB)")
-        await again.hears("SUB (WIN 1901) (FRA WVE)")
-        await again.says("YES (NOT (SUB))", "THX (FRA WVE) (MBV)")
-        await again.hears("SUB (WIN 1901) (FRA WVE)")
-        await again.says("THX (FRA WVE) (NMB)", "OFF")
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(script)
-        async with enter(server.dial, messages.Name("Bot", "1")) as game:
-            refused: list[int] = []
-            async for view in game.turns():
-                for _ in range(1 + len(refused)):
-                    submission = await game.submit([Waive(view.power)])
-                    refused.append(len(submission.refused))
+    first = (
+        *("seats", f"< {FOUR_CENTRES}", f"< {now('WIN 1901')}", f"> {WAIVE}"),
+        *("< THX (FRA WVE) (MBV)", "leaves"),
+    )
+    again = (
+        *("seats again: WIN 1901", "> NOT (SUB)", f"> {WAIVE}"),
+        *("< YES (NOT (SUB))", "< THX (FRA WVE) (MBV)", f"> {WAIVE}"),
+        *("< THX (FRA WVE) (NMB)", "< OFF"),
+    )
+    async with entered(server, first, again) as game:
+        refused: list[int] = []
+        async for view in game.turns():
+            for _ in range(1 + len(refused)):
+                submission = await game.submit([Waive(view.power)])
+                refused.append(len(submission.refused))
 
     assert refused == [0, 0, 1]
 
 
 async def test_builds_after_a_first_iam_replace_those_of_before(server: Server) -> None:
     """The bot was started again, and its waive of before is still there."""
-
-    async def script() -> None:
-        peer = await server.accepts()
-        await peer.seats_again("WIN 1901")
-        await peer.hears("NOT (SUB)")
-        await peer.hears("SUB (WIN 1901) (FRA WVE)")
-        await peer.says("REJ (NOT (SUB))", "THX (FRA WVE) (MBV)")
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(script)
-        async with enter(server.dial, messages.Rejoin(FRANCE, 2947)) as game:
-            view = await anext(game.turns())
-            submission = await game.submit([Waive(view.power)])
+    lines = (
+        *("seats again: WIN 1901", "> NOT (SUB)", f"> {WAIVE}"),
+        *("< REJ (NOT (SUB))", "< THX (FRA WVE) (MBV)"),
+    )
+    async with entered(server, lines, entry=messages.Rejoin(FRANCE, 2947)) as game:
+        view = await anext(game.turns())
+        submission = await game.submit([Waive(view.power)])
 
     assert len(submission.notes) == 1
     assert not submission.refused
@@ -340,12 +263,7 @@ async def test_builds_after_a_first_iam_replace_those_of_before(server: Server) 
 
 async def test_requests_after_the_end_are_not_answered(server: Server) -> None:
     """A bot that goes on after OFF gets no error, however often it asks."""
-
-    async def script(peer: Peer) -> None:
-        await peer.says("OFF")
-        await peer.leaves()
-
-    async with playing(server, script) as game:
+    async with playing(server, "< OFF", "leaves") as game:
         async for view in game.turns():
             for _ in range(2):
                 assert await game.vote_draw() is UNANSWERED
@@ -354,11 +272,7 @@ async def test_requests_after_the_end_are_not_answered(server: Server) -> None:
 
 async def test_a_game_that_was_left_takes_no_requests(server: Server) -> None:
     """After the `async with` block, the mistake is named."""
-
-    async def script(peer: Peer) -> None:
-        pass
-
-    async with playing(server, script) as game:
+    async with playing(server) as game:
         await anext(game)
 
     with pytest.raises(GameOverError, match="left"):

@@ -9,83 +9,39 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daide_server.board.map import Phase, Position, Season, Turn, Variant
-from daide_server.board.names import Location, Power, Province, Unit
+from daide_server.board.names import Power
 from daide_server.board.orders import Disband, Hold, Move, Remove, Waive
-from daide_server.bots import hold
-from daide_server.bots.built_in import dumb_orders, rand_orders
+from daide_server.bots.built_in import BOTS, dumb_orders, rand_orders
 from daide_server.bots.view import Strategy, View
 from daide_server.judge.adjudication import adjudicate
 from daide_server.language.vocabulary import STANDARD_POWERS
-from tests.bots.arena import Round, rounds
+from tests.bots.arena import rounds
 
 FRANCE = Power("FRA")
 
 
-def seen(variant: Variant, position: Position) -> View:
-    """Return what France sees."""
-    return View(variant.map, FRANCE, position)
+HOLDING = {Hold, Disband, Waive, Remove}
+"""A retreat would be a move, and a build is waived."""
 
 
-def test_units_hold(standard: Variant) -> None:
-    """Each unit is ordered to hold."""
-    given = hold.orders(seen(standard, standard.start))
+@pytest.mark.parametrize("bot", BOTS)
+def test_every_order_that_is_due_is_given_and_legal(
+    standard: Variant, bot: str
+) -> None:
+    """In every phase: the server has nothing to decide, refuse or drop.
 
-    assert given == [Hold(unit) for unit in standard.start.units_of(FRANCE)]
-
-
-def test_dislodged_units_disband(standard: Variant) -> None:
-    """A retreat would be a move."""
-    unit = standard.start.units_of(FRANCE)[0]
-    places = (Location(Province("GAS")),)
-    position = Position(Turn(Season.SUMMER, 1901), (), {}, {unit: places})
-
-    assert hold.orders(seen(standard, position)) == [Disband(unit)]
-
-
-def winter(variant: Variant, units: tuple[Unit, ...], centres: int) -> Position:
-    """Return a winter in which France has *units* and as many *centres*."""
-    owned = sorted(variant.map.centres)[:centres]
-    return Position(Turn(Season.WINTER, 1901), units, dict.fromkeys(owned, FRANCE))
-
-
-def test_builds_are_waived(standard: Variant) -> None:
-    """Every build is waived, so that the turn waits for nothing."""
-    units = standard.start.units_of(FRANCE)
-
-    assert hold.orders(seen(standard, winter(standard, units, 5))) == [
-        Waive(FRANCE),
-        Waive(FRANCE),
-    ]
-    assert hold.orders(seen(standard, winter(standard, units, 3))) == []
-
-
-def test_as_many_units_are_removed_as_must_be(standard: Variant) -> None:
-    """Removals are not left to civil disorder."""
-    units = standard.start.units_of(FRANCE)
-
-    given = hold.orders(seen(standard, winter(standard, units, 1)))
-
-    assert given == [Remove(units[0]), Remove(units[1])]
-
-
-@pytest.fixture(scope="module")
-def game(standard: Variant) -> list[Round]:
-    """Return thirty years among seven random players."""
+    Three play so, and four by chance, so that all of them must retreat and remove.
+    """
     chance = Random(3)
-    player = partial(rand_orders, chance=chance)
-    return list(rounds(standard, dict.fromkeys(standard.map.powers, player), 1930))
-
-
-def test_every_order_is_legal(game: list[Round]) -> None:
-    """Chance plays within the rules, in every phase."""
-    assert [played.void for played in game if played.void] == []
-    assert {played.before.turn.phase for played in game} == set(Phase)
-
-
-def test_every_order_that_is_due_is_given(game: list[Round]) -> None:
-    """The server has nothing to decide: no order is missing, none is too many."""
-    for played in game:
+    players = {
+        power: BOTS[bot](chance) if seat < 3 else partial(rand_orders, chance=chance)
+        for seat, power in enumerate(standard.map.powers)
+    }
+    phases = set()
+    for played in rounds(standard, players, 1915):
         before = played.before
+        phases.add(before.turn.phase)
+        assert played.void == ()
         for power, orders in played.orders.items():
             due = {
                 Phase.MOVEMENT: len(before.units_of(power)),
@@ -93,6 +49,11 @@ def test_every_order_that_is_due_is_given(game: list[Round]) -> None:
                 Phase.ADJUSTMENTS: abs(before.surplus(power)),
             }
             assert len(orders) == due[before.turn.phase]
+            if power in standard.map.powers[:3] and bot == "hold":
+                assert all(
+                    isinstance(o, Hold | Disband | Waive | Remove) for o in orders
+                )
+    assert phases == set(Phase)
 
 
 def test_the_same_chance_gives_the_same_orders(standard: Variant) -> None:
@@ -101,9 +62,6 @@ def test_the_same_chance_gives_the_same_orders(standard: Variant) -> None:
 
     for strategy in (rand_orders, dumb_orders):
         assert strategy(view, Random(7)) == strategy(view, Random(7))
-
-
-FRANCE = Power("FRA")
 
 
 def leads(variant: Variant, power: Power, seed: int) -> bool:
@@ -117,20 +75,6 @@ def leads(variant: Variant, power: Power, seed: int) -> bool:
     owned = Counter(last.after.owners.values())
     own = owned.pop(power, 0)
     return own > max(owned.values(), default=0)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_seven_of_them_play_without_an_illegal_order(
-    standard: Variant, seed: int
-) -> None:
-    """Whatever the position, each order of theirs is legal and none is missing."""
-    chance = Random(seed)
-    players = {
-        power: partial(dumb_orders, chance=chance) for power in standard.map.powers
-    }
-
-    for played in rounds(standard, players, 1906):
-        assert played.void == ()
 
 
 POWERS = st.sampled_from(list(map(Power, STANDARD_POWERS.split())))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from daide_server.bots.bot_pipes import MOST_LINES, UsageFile, read_usage
 from daide_server.bots.lines.line_types import BotOrders, Fault, read_line
-from daide_server.bots.usage_file import MOST_LINES, UsageFile, read_usage
 from daide_server.usage import LONGEST_MODEL, MOST, TurnUsage, Usage, total_usage
 
 LITTLE = Usage(model="small", tokens_in=10, cost=0.5)

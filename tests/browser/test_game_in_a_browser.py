@@ -346,20 +346,6 @@ def test_the_story_leads_to_its_turns(record: GameRecord, open_page: OpenPage) -
     page.wait_for_url(f"**/{told[3].id}")
 
 
-def test_a_shared_link_says_what_happened(
-    record: GameRecord, open_page: OpenPage
-) -> None:
-    site = PaperSite(record)
-    taken = next(each for each in site.view.turns if "takes" in each.headline)
-    for path, words in (
-        ("/game", site.view.headline),
-        (f"/game/{taken.id}", taken.headline),
-    ):
-        page = open_page(site, path)
-        found = page.locator("meta[property='og:title']").get_attribute("content")
-        assert found == words
-
-
 @pytest.mark.parametrize(
     ("ending", "winners", "first"),
     [
@@ -388,17 +374,6 @@ def test_the_end_shows_who_won_or_led(
     page.keyboard.press("Home")
     page.locator("#final").wait_for(state="hidden")
     assert page.locator("#powers .title").first.inner_text() == "Austria"
-
-
-def test_secret_press_is_in_no_answer(record: GameRecord, open_page: OpenPage) -> None:
-    private = "PRP (PCE (AUS TUR))"
-    (first, *_) = record.messages
-    said = replace(record, messages=(replace(first, text=private),))
-    site = PaperSite(visible(said, PressPolicy(), 0.0, running=True))
-    page = open_page(site, "/game/S1901M")
-
-    for path in {*site.asked, "/game.json"}:
-        assert private not in page.evaluate(f"fetch('{path}').then(it => it.text())")
 
 
 def event(name: str, number: int, data: object) -> str:
@@ -556,14 +531,22 @@ def test_a_game_that_ended_while_the_page_was_away_is_over(
 
 
 @pytest.mark.parametrize(
-    ("size", "scheme"), [("desktop", "light"), ("wide", "dark"), ("phone", "dark")]
+    ("path", "size", "scheme"),
+    [
+        *((path, "desktop", "light") for path in PAGES),
+        *((path, "phone", "dark") for path in PAGES),
+        ("/game/F1902M", "wide", "light"),
+    ],
 )
-@pytest.mark.parametrize("path", PAGES)
-def test_axe_finds_nothing(
+def test_axe_finds_nothing_and_every_page_leads_to_the_others(
     record: GameRecord, open_page: OpenPage, path: str, size: str, scheme: str
 ) -> None:
     axe = need_package("axe_playwright_python.sync_playwright").Axe()
     page = open_page(PaperSite(record), path, size, scheme)
+    links = page.get_by_role("navigation", name="Site").get_by_role("link")
+    assert links.all_inner_texts() == ["Games", "Tournaments", "Bots", "API", "About"]
+    assert all(link.is_visible() for link in links.all())
+    assert path == "/error" or page.locator("nav [aria-current=page]").count() == 1
     tabs = page.get_by_role("tab")
     for number in range(max(1, tabs.count())):
         if tabs.count():
@@ -770,8 +753,7 @@ COVERED = """() => {
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("board", ["standard", "colonial"])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("board", "seed"), [("standard", 1), ("colonial", 2)])
 def test_no_name_is_under_a_unit_or_a_mark_in_busy_turns(
     open_page: OpenPage, board: str, size: str, seed: int
 ) -> None:

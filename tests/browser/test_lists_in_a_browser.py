@@ -97,20 +97,6 @@ def test_nothing_is_cut_in_cards_and_standings(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("path", ["/lobby", "/bot", "/tournament", "/about", "/game"])
-def test_every_page_leads_to_the_others(
-    record: GameRecord, open_page: OpenPage, path: str, size: str
-) -> None:
-    page = open_page(PaperSite(record), path, size)
-    links = page.get_by_role("navigation", name="Site").get_by_role("link")
-
-    assert links.all_inner_texts() == ["Games", "Tournaments", "Bots", "API", "About"]
-    assert all(link.is_visible() for link in links.all())
-    heres = page.locator("nav [aria-current=page]").all_inner_texts()
-    assert len(heres) == 1
-
-
 def test_an_empty_first_page_says_what_to_do(
     record: GameRecord, open_page: OpenPage
 ) -> None:

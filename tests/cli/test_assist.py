@@ -85,13 +85,6 @@ def test_guesses_have_weights(france: tuple[object, ...]) -> None:
     assert "guess 2 (25%)" in result.stdout
 
 
-def test_each_guess_needs_its_weight(france: tuple[object, ...]) -> None:
-    result = assist(*france, "--expect", "A RUH H", *["--weight", 1] * 2)
-
-    assert result.exit_code == 2
-    assert "expected one for each --expect" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("told", "encoding"),
     [
@@ -149,17 +142,6 @@ def test_builds_are_advised(tmp_path: Path) -> None:
 
     (best,) = json.loads(result.stdout)["sets"]
     assert [order["outcome"] for order in best["orders"]] == ["built"]
-
-
-def test_retreats_are_advised(tmp_path: Path) -> None:
-    path = tmp_path / "retreats.json"
-    units = {"FRANCE": ["*A PIC"], "GERMANY": ["A PIC"]}
-    retreats = {"FRANCE": {"A PIC": ["PAR", "BRE"]}}
-    retreating = {**POSITION, "phase": "F1902R", "units": units, "retreats": retreats}
-    path.write_text(json.dumps(retreating))
-    result = assist(path, "--power", "FRANCE", "--top", "1")
-
-    assert "A PIC R " in result.stdout
 
 
 def test_no_retreat_to_an_occupied_place_is_advised(tmp_path: Path) -> None:
@@ -247,10 +229,3 @@ def test_what_is_wrong_is_told(
     assert result.exit_code == 1
     assert complaint in result.stderr
     assert result.stdout == ""
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    result = assist(tmp_path / "nothing.json", "--power", "FRANCE")
-
-    assert result.exit_code == 1
-    assert "nothing.json: No such file or directory" in result.stderr

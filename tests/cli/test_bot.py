@@ -20,26 +20,6 @@ def test_the_help_teaches() -> None:
         assert words in result.output
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["hero"], "'hero' is not one of 'dumb', 'hold', 'rand'"),
-        (["dumb", "--passcode", "12"], "--passcode needs --power"),
-        (["dumb", "--port", "0"], "--port"),
-        (["dumb", "--power", "FRA", "--passcode", "1", "--games", "2"], "--games"),
-        (["dumb", "--power", "FRA", "--passcode", "1", "--resume", "x"], "--resume"),
-        (["dumb", "--resume", "/nowhere/seat.json"], "no folder /nowhere"),
-        (["dumb", "--return-seconds", "-1"], "--return-seconds"),
-    ],
-)
-def test_wrong_words_are_named(words: list[str], complaint: str) -> None:
-    """Usage errors end with 2 and say what was found."""
-    result = CliRunner().invoke(main, ["bot", *words])
-
-    assert result.exit_code == 2
-    assert complaint in result.output
-
-
 @pytest.mark.end_to_end
 def test_no_server_is_one_line() -> None:
     """Trouble ends with 1 and without a traceback."""

@@ -21,7 +21,7 @@ from daide_server.cli.branch_games import (
     endings_of,
     spread_of,
 )
-from daide_server.cli.common import game_workers
+from daide_server.cli.common import game_arguments
 from daide_server.running.game_task import SLOW_START, GameReport, GameTask
 from daide_server.running.worker import play_task
 from daide_server.scoring.game_result import GameResult
@@ -163,28 +163,17 @@ def test_a_table_has_a_row_for_each_power(start: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "error"),
+    ("words", "error"),
     [
-        (("none.json:S1905M",), 1, "start: none.json: No such file"),
-        (("{start}", "--bots", "dumb"), 2, "--bots: found 1 bots, expected 7"),
-        (
-            ("{start}", "--bots", "dumb,dumb,dumb,rand,rand,hold,xx"),
-            2,
-            "bot: ",
-        ),
-        (("{start}", "--year-limit", "1904"), 1, "begins after the year limit 1904"),
-        (
-            ("{start}", "--games", "0"),
-            2,
-            "found '0', expected a whole number from 1 to 1000000",
-        ),
+        (("none.json:S1905M",), "start: none.json: No such file"),
+        (("{start}", "--year-limit", "1904"), "begins after the year limit 1904"),
     ],
 )
 def test_what_cannot_be_played_is_an_error(
-    start: str, words: tuple[str, ...], code: int, error: str
+    start: str, words: tuple[str, ...], error: str
 ) -> None:
     result = run(*(word.format(start=start) for word in words))
-    assert result.exit_code == code
+    assert result.exit_code == 1
     assert error in result.stderr
 
 
@@ -239,4 +228,4 @@ def test_shares_are_of_all_games() -> None:
 
 def test_fork_is_where_the_platform_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("multiprocessing.get_all_start_methods", lambda: ["spawn"])
-    assert not game_workers.can_fork()
+    assert not game_arguments.can_fork()

@@ -83,20 +83,3 @@ def test_a_file_that_holds_no_seat_is_one_line(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert f"{path}: no seat" in result.output
     assert len(result.output.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ([], "Missing argument"),
-        (["--server", "nowhere", "--", "./bot"], "expected HOST:PORT"),
-        (["--raw", "--observe", "--", "./bot"], "--raw"),
-        (["--fill", "-1", "--", "./bot"], "--fill"),
-    ],
-)
-def test_wrong_words_are_named(words: list[str], complaint: str) -> None:
-    """Usage errors end with 2 and say what was found."""
-    result = CliRunner().invoke(main, ["bridge", *words])
-
-    assert result.exit_code == 2
-    assert complaint in result.output

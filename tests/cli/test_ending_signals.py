@@ -8,7 +8,7 @@ import trio
 import trio.testing
 from click.exceptions import Exit
 
-from daide_server.cli.common.process import until_signalled
+from daide_server.cli.common.failures import until_signalled
 
 
 class Work:

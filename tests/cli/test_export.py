@@ -70,17 +70,18 @@ def test_one_game_is_written_to_standard_output(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert result.stdout_bytes == path.read_bytes()
     assert run(*GAMES, "--to", "dipcc", "--output", "-").exit_code == 1
-    tables = run(GAMES[0], "--to", "csv", "--output", "-")
-    assert tables.exit_code == 2
-    assert "--output: found -, expected a folder for the tables of csv" in tables.stderr
 
 
 def test_files_of_the_same_name_do_not_replace_each_other(tmp_path: Path) -> None:
-    assert run(GAMES[0], GAMES[0], "--to", "dipcc", "--output", tmp_path).exit_code == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "draw-2.json",
-        "draw.json",
-    ]
+    """Also if a number makes a name that comes later."""
+    other, folder = tmp_path / "draw-2.json", tmp_path / "out"
+    other.write_bytes(GAMES[0].read_bytes())
+    files = (GAMES[0], GAMES[0], other, GAMES[0])
+
+    assert run(*files, "--to", "dipcc", "--output", folder).exit_code == 0
+
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"draw.json", "draw-2.json", "draw-2-2.json", "draw-3.json"}
 
 
 def test_the_games_of_a_jsonl_file_become_files(tmp_path: Path) -> None:

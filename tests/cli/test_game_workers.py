@@ -6,14 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.cli.common import game_workers
+from daide_server.cli.common import game_arguments
 from daide_server.cli.common.failures import CommandError
-from daide_server.cli.common.game_workers import (
+from daide_server.cli.common.game_arguments import (
     FEW_GAMES,
     InputProblem,
-    SmallFile,
     Source,
-    WorkedGame,
     worked,
 )
 from daide_server.cli.common.option_types import Boards
@@ -48,16 +46,15 @@ def killed(found: Found, _: Boards) -> Iterator[bytes]:
 
 def items(sources: list[Source]) -> list[tuple[bytes, bool]]:
     return [
-        item
+        result[1]
         for result in worked(sources, Boards(), content)
-        if isinstance(result, WorkedGame)
-        for item in result.items
+        if not isinstance(result, InputProblem)
     ]
 
 
 @pytest.fixture(autouse=True)
 def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_workers, "processors", lambda: 2)
+    monkeypatch.setattr(game_arguments, "processors", lambda: 2)
 
 
 def test_results_come_in_the_order_of_the_games() -> None:
@@ -68,19 +65,14 @@ def test_few_games_need_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     few = FEW_GAMES - 1
     assert items(games(few)) == [(b"%d" % each, True) for each in range(few)]
     assert not items(games(FEW_GAMES))[0][1]
-    monkeypatch.setattr(game_workers, "processors", lambda: 1)
+    monkeypatch.setattr(game_arguments, "processors", lambda: 1)
     assert items(games(MANY))[0][1]
 
 
 def small_files(folder: Path, texts: list[bytes]) -> list[Source]:
-    found = []
     for number, text in enumerate(texts):
-        path = folder / f"{number:03}.json"
-        path.write_bytes(text)
-        small = SmallFile.at(str(path))
-        assert small is not None
-        found.append(small)
-    return [*found]
+        (folder / f"{number:03}.json").write_bytes(text)
+    return [str(path) for path in sorted(folder.iterdir())]
 
 
 @pytest.mark.parametrize("count", [FEW_GAMES - 1, MANY])
@@ -103,9 +95,9 @@ def test_a_small_file_that_is_gone_has_a_problem_in_its_place(
     gone.unlink()
     first, *others = worked(sources, Boards(), content)
     assert first == InputProblem(str(gone), "No such file or directory")
-    assert [str(each.found) for each in others if isinstance(each, WorkedGame)] == [
-        each.name for each in sources[1:] if isinstance(each, SmallFile)
-    ]
+    assert [
+        str(each[0]) for each in others if not isinstance(each, InputProblem)
+    ] == sources[1:]
 
 
 @pytest.mark.parametrize("count", [1, MANY])
@@ -113,18 +105,17 @@ def test_a_problem_has_its_place_in_the_order(count: int) -> None:
     """Those of files pass as they are."""
     problem = InputProblem("b", "not there")
     found = list(worked([*games(count), problem, *games(1)], Boards(), content))
-    assert found[count] == problem
-    assert isinstance(found[count + 1], WorkedGame)
+    assert found.index(problem) == count
+    assert len(found) == count + 2
 
 
 def test_what_was_yielded_before_a_problem_is_kept() -> None:
     results = list(worked(games(MANY), Boards(), refused))
-    problems = [each for each in results if isinstance(each, InputProblem)]
-    kept = results[MANY // 2]
-    assert not problems
-    assert isinstance(kept, WorkedGame)
-    assert kept.items == (b"%d" % (MANY // 2),)
-    assert kept.problem == InputProblem(f"a:{MANY // 2}", "no game")
+    place = results.index(InputProblem(f"a:{MANY // 2}", "no game"))
+    kept = results[place - 1]
+    assert len(results) == MANY + 1
+    assert not isinstance(kept, InputProblem)
+    assert kept[1] == b"%d" % (MANY // 2)
 
 
 def test_a_killed_worker_is_an_error() -> None:

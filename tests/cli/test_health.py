@@ -2,75 +2,19 @@
 
 import re
 import socket
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from functools import partial
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from daide_server.cli import main
-from daide_server.host_port import address_text
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.wire.frames import (
-    FINAL_MESSAGE,
-    encode_tokens,
-    representation_message,
-)
+from daide_server.wire.frames import FINAL_MESSAGE
+from tests.cli.conftest import RM, Script, asked, message, says
 
 pytestmark = pytest.mark.end_to_end
 
-WORDS = Vocabulary.standard()
-RM = representation_message(WORDS.representation)
 FM = FINAL_MESSAGE
-IM = bytes.fromhex("000000040001da10")
-SECONDS = 20
-
-Script = Callable[[socket.socket], None]
-
-
-def message(text: str) -> bytes:
-    return encode_tokens(from_text(text, WORDS))
-
-
-def says(*parts: bytes) -> Script:
-    """Return a server that says *parts*, and then nothing until the client goes."""
-
-    def script(client: socket.socket) -> None:
-        client.sendall(b"".join(parts))
-        while client.recv(1000):
-            pass
-
-    return script
-
-
-def hang_up(client: socket.socket) -> None:
-    assert client.recv(len(IM)) == IM
-
-
-@contextmanager
-def listening(host: str = "127.0.0.1") -> Iterator[socket.socket]:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, 0), family=family) as server:
-        server.settimeout(SECONDS)
-        yield server
-
-
-def health(script: Script, *words: str, host: str = "127.0.0.1") -> Result:
-    """Return the result of a check of a server at *host* that plays *script*."""
-
-    def serve(server: socket.socket) -> None:
-        client, _ = server.accept()
-        with client:
-            client.settimeout(SECONDS)
-            script(client)
-
-    with listening(host) as server, ThreadPoolExecutor(1) as pool:
-        serving = pool.submit(serve, server)
-        address = address_text((host, server.getsockname()[1]))
-        result = CliRunner().invoke(main, ["health", address, *words])
-        serving.result()
-    return result
+health = partial(asked, "health")
 
 
 def test_a_server_that_answers_im_is_healthy() -> None:
@@ -85,7 +29,7 @@ def test_a_server_that_answers_im_is_healthy() -> None:
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.endswith(": healthy\n")
-    assert heard == IM + FM
+    assert heard == FM
 
 
 def test_an_ipv6_address_has_brackets() -> None:
@@ -107,7 +51,7 @@ def test_a_server_that_answers_map_is_ready() -> None:
     ("script", "reason"),
     [
         (says(), "no RM from the server: timed out"),
-        (hang_up, "the server closed the connection before its RM"),
+        (lambda _: None, "the server closed the connection before its RM"),
         (says(b"HTTP/1.1 400 Bad Request\r\n"), "the server broke the protocol"),
     ],
 )
@@ -156,7 +100,7 @@ def test_a_server_that_sends_for_ever_has_the_timeout_too() -> None:
 
 
 def test_no_server_is_one_line() -> None:
-    with listening() as server:
+    with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     result = CliRunner().invoke(main, ["health", f"127.0.0.1:{port}"])
 
@@ -177,10 +121,3 @@ def test_the_address_follows_the_environment(host: str, reached: str) -> None:
 
     assert result.exit_code == 1
     assert result.stderr.startswith(f"daide-server: cannot connect to {reached}:1: ")
-
-
-def test_a_variable_that_is_no_port_is_a_wrong_usage() -> None:
-    result = CliRunner().invoke(main, ["health"], env={"DAIDE_PORT": "none"})
-
-    assert result.exit_code == 2
-    assert "expected HOST:PORT" in result.stderr

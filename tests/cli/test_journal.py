@@ -196,18 +196,3 @@ def test_what_has_no_end_is_no_journal(tmp_path: Path, command: str, kind: str) 
     shown = run(command, *words)
     assert shown.exit_code == 1
     assert "expected a journal" in shown.output
-
-
-@pytest.mark.parametrize(
-    "words", [("list", "{other}"), ("show", "{path}", 7), ("list", "/nowhere")]
-)
-def test_what_is_wrong_is_one_line(
-    path: Path, tmp_path: Path, words: tuple[object, ...]
-) -> None:
-    other = tmp_path / "other"
-    other.write_text("something")
-    given = [str(each).format(path=path, other=other) for each in words]
-    shown = run(*given)
-    assert shown.exit_code in {1, 2}
-    assert "Traceback" not in shown.stderr
-    assert isinstance(shown.exception, SystemExit)

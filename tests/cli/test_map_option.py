@@ -41,6 +41,19 @@ def test_a_game_on_a_board_of_ones_own_is_read(
     assert with_it.exit_code == 0, with_it.output
 
 
+def test_a_game_that_was_played_on_a_board_of_ones_own_is_replayed(
+    tmp_path: Path,
+) -> None:
+    """As docs/maps.md has it: a copy of a board, a game on it, a replay."""
+    board, records = tmp_path / "mine.toml", tmp_path / "records"
+    assert run(("maps", "convert", "sailho"), board, "--to", "toml").exit_code == 0
+    words = ("play", "--year-limit", "1901", "--seed", "3", "--variant")
+    assert run(words, board, "--records", records).exit_code == 0
+    (record,) = records.glob("*.json")
+
+    assert run(("replay",), record, "--map", board).output == ""
+
+
 @pytest.mark.parametrize("words", READERS, ids=" ".join)
 def test_games_on_our_boards_are_read_beside_it(
     words: tuple[str, ...], isle: Path
@@ -50,21 +63,6 @@ def test_games_on_our_boards_are_read_beside_it(
     result = run(words, *output(words, isle.parent), ours, "--map", isle)
 
     assert result.exit_code == 0
-
-
-@pytest.mark.parametrize(
-    ("found", "complaint"),
-    [
-        ("nowhere.toml", "nowhere.toml: No such file or directory"),
-        ("nowhere", "nowhere: no board has this name, expected one of 1900, "),
-        ("map.png", "found a file called .png, expected one of .toml, .mdf"),
-    ],
-)
-def test_a_board_that_is_none_is_a_wrong_usage(found: str, complaint: str) -> None:
-    result = run(("show", "game.json"), "--map", found)
-
-    assert result.exit_code == 2
-    assert complaint in result.stderr
 
 
 def test_a_wrong_board_is_told_with_its_line(isle: Path) -> None:

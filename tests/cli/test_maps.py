@@ -186,12 +186,6 @@ def test_an_old_board_needs_its_map(tmp_path: Path) -> None:
     assert "there is no .mdf beside it" in result.output
 
 
-def test_an_old_board_that_is_not_there(tmp_path: Path) -> None:
-    result = run("check", tmp_path / "lost.mdf")
-    assert result.exit_code == 1
-    assert "lost.mdf: No such file or directory" in result.output
-
-
 def test_the_assistants_json_is_a_map_without_a_game(tmp_path: Path) -> None:
     path = tmp_path / "sailho.json"
     assert run("convert", "sailho", path, "--to", "move-assistant").exit_code == 0
@@ -261,20 +255,6 @@ def test_a_faulty_board_is_converted_only_on_request(isle: Path) -> None:
     isle.write_text(text)
     good = find_variant(str(isle)).map.neighbours
     assert find_variant(str(target)).map.neighbours == good
-
-
-def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "map.png"
-    path.touch()
-    result = run("check", path)
-    assert result.exit_code == 1
-    assert "found a file called .png, expected one of .toml, .mdf" in result.output
-
-
-def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
-    result = run("convert", "pure", tmp_path / "no" / "x.toml", "--to", "toml")
-    assert result.exit_code == 1
-    assert "No such file or directory" in result.output
 
 
 @pytest.mark.parametrize("target", ["mine.toml", "mine.txt", "mine.mdf"])

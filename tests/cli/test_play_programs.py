@@ -59,19 +59,11 @@ def test_what_a_bot_printed_is_in_its_log(tmp_path: Path) -> None:
     assert f"logs: {logs}" in result.stdout
     (folder,) = logs.iterdir()
     (output,) = folder.glob("*.output.txt")
+    assert len(list(folder.glob("*.conversation.txt"))) == 7
     assert "hello" in output.read_text("utf-8")
     power = output.name.partition(".")[0]
     assert (folder / f"{power}.conversation.txt").stat().st_size
     assert (folder / "server.log").stat().st_size
-
-
-def test_logs_of_a_game_of_built_in_bots_are_kept(tmp_path: Path) -> None:
-    logs = tmp_path / "logs"
-
-    result = run(tmp_path, "--bot", "7 x hold", "--logs", str(logs))
-
-    assert result.exit_code == 0, result.output
-    assert len(list(logs.glob("*/*.conversation.txt"))) == 7
 
 
 def test_logs_that_cannot_be_written_begin_no_game(tmp_path: Path) -> None:
@@ -124,25 +116,6 @@ def test_seed_repeats_the_seats(tmp_path: Path) -> None:
     first, second = (run(tmp_path, *words).stdout.splitlines() for _ in range(2))
 
     assert sorted(first) == sorted(second)
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--bots", "dumm"), "bot: found 'dumm', expected one of hold, rand, dumb"),
-        (("--bots", "cmd=./x"), "found no {port} in 'cmd=./x'"),
-        (("--bot", "3 x ./x -p{port}"), "--bots: found 3 bots, expected 7"),
-        (("--games", "2", "--port", "5"), "--port: found one port, expected none"),
-    ],
-)
-def test_wrong_bots_are_usage_errors(
-    tmp_path: Path, words: tuple[str, ...], message: str
-) -> None:
-    """Nothing is started."""
-    result = run(tmp_path, *words)
-
-    assert result.exit_code == 2
-    assert message in result.stderr
 
 
 def test_a_bot_that_cannot_be_started_is_a_failure(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from click.testing import CliRunner, Result
 
 from daide_server.cli import main
 from daide_server.formats.registry import FORMATS
-from daide_server.storage.variants import load_variant
 from tests.support.needed import need_package
 
 POSITION = {
@@ -49,34 +48,13 @@ def position(tmp_path: Path) -> Path:
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     """Return a record of two phases, the second not played yet."""
-    units = {"FRANCE": ["A PAR"]}
-    state = {"units": units, "centers": {"FRANCE": ["PAR"]}}
-    later = {"units": {"FRANCE": ["A BUR"]}, "centers": {"FRANCE": ["PAR"]}}
+    units = {"FRANCE": ["A PAR"]}, {"FRANCE": ["A BUR"]}
+    first, second = ({"units": each, "centers": {}} for each in units)
+    orders = {"FRANCE": ["A PAR - BUR"]}
+    played = {"name": "S1901M", "state": first, "orders": orders}
+    phases = [played | {"results": {"A PAR": []}}, {"name": "F1901M", "state": second}]
     path = tmp_path / "game.json"
-    path.write_text(
-        json.dumps(
-            {
-                "id": "game",
-                "map": "standard",
-                "phases": [
-                    {
-                        "name": "S1901M",
-                        "state": {"name": "S1901M", **state},
-                        "orders": {"FRANCE": ["A PAR - BUR"]},
-                        "results": {"A PAR": []},
-                        "messages": [],
-                    },
-                    {
-                        "name": "F1901M",
-                        "state": {"name": "F1901M", **later},
-                        "orders": {},
-                        "results": {},
-                        "messages": [],
-                    },
-                ],
-            }
-        )
-    )
+    path.write_text(json.dumps({"id": "game", "map": "standard", "phases": phases}))
     return path
 
 
@@ -191,20 +169,6 @@ def test_a_library_that_is_missing_for_png_is_named(
     assert "pip install 'daide-server[png]'" in result.stderr
 
 
-def test_all_phases_are_not_one(record: Path) -> None:
-    result = render(record, "--phase", "S1901M", "--all")
-
-    assert result.exit_code == 2
-    assert "--phase and --all exclude each other" in result.stderr
-
-
-def test_a_file_or_a_map_is_needed() -> None:
-    result = render()
-
-    assert result.exit_code == 2
-    assert "expected FILE..., or --map BOARD" in result.stderr
-
-
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_record_of_any_format_is_drawn(form: str, tmp_path: Path) -> None:
     """All pictures have the same units, whichever way the game went."""
@@ -252,13 +216,6 @@ def test_one_picture_is_not_written_over_another(record: Path, tmp_path: Path) -
     assert result.stdout.splitlines() == names
 
 
-def test_standard_output_takes_no_second_picture(record: Path) -> None:
-    result = render(record, "--all", "--output", "-")
-
-    assert result.exit_code == 2
-    assert "--output -: expected one picture" in result.stderr
-
-
 def test_a_game_on_a_board_of_ones_own_is_drawn(isle: Path, landing: Path) -> None:
     output = isle.with_name("turn.svg")
 
@@ -293,11 +250,3 @@ def test_one_wrong_file_does_not_stop_the_others(record: Path, tmp_path: Path) -
     assert result.exit_code == 1
     assert "nothing.json: No such file or directory" in result.stderr
     assert (tmp_path / "game-F1901M.svg").exists()
-
-
-def test_variants_on_the_same_map_have_the_same_picture() -> None:
-    one, other = (render("--map", name, "--output", "-") for name in ("1900", "fva"))
-
-    assert load_variant("1900").map.provinces == load_variant("fva").map.provinces
-    assert one.stdout.count("<text") > 100
-    assert other.stdout.count("<text") > 100

@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
-from daide_server.cli.common import game_workers
-from daide_server.cli.common.game_workers import FEW_GAMES
+from daide_server.cli.common import game_arguments
+from daide_server.cli.common.game_arguments import FEW_GAMES
 from daide_server.cli.score import decimal_text
 from daide_server.scoring.systems import SYSTEMS
 
@@ -93,13 +93,6 @@ def test_sums_as_csv_have_the_same_rows() -> None:
     assert [row["power"] for row in table] == [row["power"] for row in objects]
 
 
-def test_json_and_csv_exclude_each_other() -> None:
-    result = run(GAMES[0], "--json", "--csv")
-
-    assert result.exit_code == 2
-    assert "exclude each other" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("name", "problem"),
     [("SuperPastis", "its formula is not known"), ("elo", "unknown scoring system")],
@@ -149,9 +142,9 @@ def test_worker_processes_change_nothing(
     broken = tmp_path / "broken.json"
     broken.write_text("{}")
     files = [*GAMES * FEW_GAMES, broken, *reversed(GAMES)]
-    monkeypatch.setattr(game_workers, "processors", lambda: 1)
+    monkeypatch.setattr(game_arguments, "processors", lambda: 1)
     alone = run(*files, *options)
-    monkeypatch.setattr(game_workers, "processors", lambda: 2)
+    monkeypatch.setattr(game_arguments, "processors", lambda: 2)
     together = run(*files, *options)
 
     assert (together.stdout, together.stderr) == (alone.stdout, alone.stderr)

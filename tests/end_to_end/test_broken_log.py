@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 import trio
@@ -34,19 +35,16 @@ CHATTER = "MAP " * 5000
 
 @contextmanager
 def serving(
-    folder: Path, *words: str, stderr: int | None, **how: object
+    folder: Path,
+    *words: str,
+    **how: Any,  # noqa: ANN401 - as Popen takes it
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """Start a server that logs everything to *stderr*; it is killed in the end."""
+    """Start a server that logs everything; it is killed in the end."""
     command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
     command += ["--records", str(folder / "records"), "--year-limit", "1901"]
     command += ["--journal", str(folder / "journal")]
     command += ["--games", "1", "--post-game-seconds", "0", "--log-level", "debug"]
-    with subprocess.Popen(
-        [*command, *words],
-        stdout=subprocess.PIPE,
-        stderr=stderr,
-        **how,  # type: ignore[call-overload]
-    ) as process:
+    with subprocess.Popen([*command, *words], stdout=subprocess.PIPE, **how) as process:
         try:
             yield process
         finally:
@@ -91,84 +89,61 @@ def is_complete(folder: Path) -> bool:
     return bool(record["phases"][-1]["name"] == "COMPLETED")
 
 
-async def test_a_full_disk_stops_nothing(tmp_path: Path, standard: Variant) -> None:
-    full = os.open("/dev/full", os.O_WRONLY)
-    with serving(tmp_path, stderr=full) as process:
-        os.close(full)
-        await play(process, standard, nothing)
-    assert process.returncode == 0
-    assert is_complete(tmp_path)
-
-
-async def test_a_closed_standard_error_stops_nothing(
-    tmp_path: Path, standard: Variant
+@pytest.mark.parametrize(
+    "kind", ["full disk", "closed", "reader stops", "reader goes away", "size of files"]
+)
+async def test_a_log_that_cannot_be_written_stops_nothing(
+    kind: str, tmp_path: Path, standard: Variant
 ) -> None:
-    """And no socket or record gets what was meant for it."""
-    close = partial(os.close, 2)
-    with serving(tmp_path, stderr=None, preexec_fn=close) as process:
-        await play(process, standard, nothing)
-    assert process.returncode == 0
-    assert is_complete(tmp_path)
+    """No socket or record gets what was meant for it; the end waits a second for it."""
+    words, log, between = list[str](), tmp_path / "log", nothing
+    with files() as (reader, writer, full):
+        how: dict[str, Any] = {"stderr": writer}
+        match kind:
+            case "full disk":
+                how = {"stderr": full}
+            case "closed":
+                how = {"stderr": None, "preexec_fn": partial(os.close, 2)}
+            case "reader goes away":
+                between = reader.close
+            case "reader stops":
+                pass
+            case _:  # "size of files"
+                limit = resource.RLIMIT_FSIZE, (150_000, 150_000)
+                how = {"preexec_fn": partial(resource.setrlimit, *limit)}
+                how, words = how | {"stderr": None}, ["--log-file", str(log)]
+        with serving(tmp_path, *words, **how) as process:
+            writer.close()
+            await play(process, standard, between)
+        assert process.returncode == 0
+        assert is_complete(tmp_path)
+        if kind == "reader stops":
+            read = os.read(reader.fileno(), 2 * PIPE_BYTES)
+            assert len(read) > PIPE_BYTES // 2, "much more was logged"
+        assert kind != "size of files" or log.stat().st_size == 150_000
 
 
-async def test_a_reader_that_stops_stops_nothing(
-    tmp_path: Path, standard: Variant
-) -> None:
-    """Much more is logged than the pipe holds; the end waits a second for it."""
-    reader, writer = os.pipe()
-    with serving(tmp_path, stderr=writer) as process:
-        os.close(writer)
-        await play(process, standard, nothing)
-    assert process.returncode == 0
-    assert len(os.read(reader, 2 * PIPE_BYTES)) > PIPE_BYTES // 2
-    os.close(reader)
-    assert is_complete(tmp_path)
-
-
-async def test_a_reader_that_goes_away_stops_nothing(
-    tmp_path: Path, standard: Variant
-) -> None:
-    reader, writer = os.pipe()
-    with serving(tmp_path, stderr=writer) as process:
-        os.close(writer)
-        left = [reader]
-
-        def go_away() -> None:
-            if left:
-                os.close(left.pop())
-
-        await play(process, standard, go_away)
-    assert process.returncode == 0
-    assert is_complete(tmp_path)
-
-
-async def test_a_limit_on_the_size_of_files_stops_nothing(
-    tmp_path: Path, standard: Variant
-) -> None:
-    """The log reaches it; the record is small enough."""
-    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (150_000, 150_000))
-    path = tmp_path / "log"
-    words = ("--log-file", str(path))
-    with serving(
-        tmp_path, *words, stderr=subprocess.DEVNULL, preexec_fn=limit
-    ) as process:
-        await play(process, standard, nothing)
-    assert process.returncode == 0
-    assert path.stat().st_size == 150_000
-    assert is_complete(tmp_path)
+@contextmanager
+def files() -> Iterator[tuple[IO[bytes], IO[bytes], IO[bytes]]]:
+    """Give the ends of a pipe, which may be closed before, and a disk that is full."""
+    ends = map(os.fdopen, os.pipe(), ("rb", "wb"))
+    full_disk = Path("/dev/full")
+    with next(ends) as reader, next(ends) as writer, full_disk.open("wb") as full:
+        yield reader, writer, full
 
 
 async def test_a_blocked_log_does_not_delay_a_signal(
     tmp_path: Path, standard: Variant
 ) -> None:
     """SIGTERM ends the server, though nobody reads what it logs."""
-    reader, writer = os.pipe()
-    with serving(tmp_path, stderr=writer) as process:
-        os.close(writer)
+    with (
+        files() as (_, writer, _),
+        serving(tmp_path, stderr=writer) as process,
+    ):
+        writer.close()
         stop = partial(process.send_signal, signal.SIGTERM)
         await play(process, standard, stop, turns=1)
     assert process.returncode == 0
-    os.close(reader)
 
 
 async def test_the_log_is_moved_and_opened_anew(

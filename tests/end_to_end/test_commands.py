@@ -112,31 +112,6 @@ def test_the_server_ends_after_its_games(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("*.json"))) == 1
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (("serve", "--mtl", "soon"), ("--mtl", "'soon'", "whole seconds")),
-        (("serve", "--year", "1910"), ("--year",)),
-        (
-            ("serve", "--seat-ports", "17000-17003"),
-            ("--seat-ports: found 4 ports, 17000-17003, expected 7 or more",),
-        ),
-        (("serve", "--seats", "mine"), ("--seats", "'mine'", "random, arrival, name")),
-        (("serve", "--config", "/nowhere.toml"), ("/nowhere.toml",)),
-        (("dance",), ("dance",)),
-    ],
-)
-def test_wrong_words_are_named(
-    words: tuple[str, ...], expected: tuple[str, ...]
-) -> None:
-    """Exit 2, with what was found and what was expected; no traceback."""
-    result = run(*words)
-    assert result.returncode == 2
-    for word in expected:
-        assert word in result.stderr
-    assert "Traceback" not in result.stderr
-
-
 @pytest.mark.parametrize("how", ["--tasks", "--processes"])
 def test_a_game_is_played_to_its_end(tmp_path: Path, how: str) -> None:
     """With the result, the players and the path of the record."""
@@ -148,50 +123,6 @@ def test_a_game_is_played_to_its_end(tmp_path: Path, how: str) -> None:
     assert f"record: {record}" in result.stdout
     replayed = run("replay", str(record))
     assert (replayed.returncode, replayed.stderr) == (0, "")
-
-
-def test_a_game_on_a_board_of_ones_own_is_read_again(tmp_path: Path) -> None:
-    """As docs/maps.md has it: a copy of a board, a game, everything that reads it."""
-    converted = run(
-        "maps", "convert", "sailho", "mine.toml", "--to", "toml", cwd=tmp_path
-    )
-    assert converted.returncode == 0
-    words = ("play", "--variant", "mine.toml", "--year-limit", "1901", "--seed", "3")
-    assert run(*words, cwd=tmp_path).returncode == 0
-    (record,) = map(str, (tmp_path / "records").glob("*.json"))
-    for reader in ("replay", "check", "render --output turn.svg"):
-        unknown = run(*reader.split(), record, cwd=tmp_path)
-        assert unknown.returncode == 1
-        told = unknown.stdout + unknown.stderr
-        assert "no variant is called 'mine'; --map names" in told
-        known = run(*reader.split(), record, "--map", "mine.toml", cwd=tmp_path)
-        assert (known.returncode, known.stderr) == (0, "")
-    assert "Shrine to Hestia" in (tmp_path / "turn.svg").read_text()
-
-
-def test_talk_shows_what_a_server_answers(tmp_path: Path) -> None:
-    """Piped in, it reads to the end; a line that is no message is not sent."""
-    said = "# an observer\nOBS\nFOO\nYES (MAP ('standard'))\nHLO\n"
-    with serving("--records", str(tmp_path)) as process:
-        address = first_line(process).removeprefix("listening on ")
-        command = [sys.executable, "-m", "daide_server", "talk", address]
-        command += ["--wait", "5"]  # a busy machine may need more than a second
-        talked = subprocess.run(
-            command,
-            input=said,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-    assert talked.stdout.splitlines() == [
-        "< YES ( OBS )",
-        "< MAP ( 'standard' )",
-        "< REJ ( HLO )",
-        "the connection is closed",
-    ]
-    assert "not sent: no word is called 'FOO'" in talked.stderr
-    assert talked.returncode == 1
 
 
 def test_games_that_cannot_be_loaded_are_named(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Random bots play a game to its end on every board, over real sockets."""
+"""Our bots play a game to its end on every board, over real sockets."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from daide_server.app.server import Server
-from daide_server.bots.built_in import BotResult, play_bot
+from daide_server.bots.built_in import BOTS, BotResult, play_bot
 from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.records.replay import replay
@@ -38,7 +38,8 @@ async def play(name: str, folder: Path) -> list[BotResult]:
     played = []
 
     async def join(seed: int) -> None:
-        played.append(await play_bot("rand", host, int(port), seed=seed))
+        bot = list(BOTS)[seed % len(BOTS)]
+        played.append(await play_bot(bot, host, int(port), seed=seed))
 
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:

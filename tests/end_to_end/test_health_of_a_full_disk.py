@@ -1,12 +1,13 @@
 """`daide-server health` of a real server whose journal cannot be written."""
 
 import errno
-import sys
 from pathlib import Path
 
 import pytest
 import trio
+from click.testing import CliRunner
 
+from daide_server.cli import main
 from daide_server.storage import journal_file
 from tests.support.peers import Running, running
 
@@ -15,11 +16,9 @@ pytestmark = pytest.mark.end_to_end
 
 async def health(server: Running, *words: str) -> tuple[int, str]:
     """Return the exit code of a check, and what it says of a failure."""
-    command = [sys.executable, "-m", "daide_server", "health", server.address, *words]
-    done = await trio.run_process(
-        command, capture_stdout=True, capture_stderr=True, check=False
-    )
-    return done.returncode, done.stderr.decode()
+    command = ["health", server.address, *words]
+    done = await trio.to_thread.run_sync(CliRunner().invoke, main, command)
+    return done.exit_code, done.stderr
 
 
 async def test_a_server_is_ready_when_its_journal_can_be_written(

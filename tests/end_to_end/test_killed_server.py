@@ -12,7 +12,7 @@ import trio
 from daide_server.board.map import Variant
 from tests.end_to_end.playing import all_hold, passcode, recorded
 from tests.support.killing import OPTIONS, KilledServer, play_and_kill
-from tests.support.peers import PATIENCE, POWERS, Peer
+from tests.support.peers import FM, PATIENCE, POWERS, Peer
 
 pytestmark = pytest.mark.end_to_end
 
@@ -79,9 +79,12 @@ async def test_sigterm_keeps_the_games(server: KilledServer, standard: Variant) 
 async def test_sigint_ends_the_games(server: KilledServer) -> None:
     """OFF to everybody, a record as broken off, and nothing to go on with."""
     seats, _ = await seated(server)
+    stranger = await server.introduced()
     server.process.send_signal(signal.SIGINT)
-    for peer in seats.values():
+    for peer in (*seats.values(), stranger):
         await peer.hears("OFF")
+        assert await peer.frame() == FM
+        await peer.is_closed()
     assert await trio.to_thread.run_sync(server.process.wait) == 0
     (record,) = recorded(server.records)
     assert record["daide"]["ending"] == "aborted"

@@ -25,15 +25,6 @@ from tests.support.web_pages import Stream, visitor
 
 ENDS_WITHIN = 5.0
 """Seconds on a loaded machine; a second on one that has nothing else to do."""
-WEB_PACKAGES = ("starlette", "hypercorn", "jinja2", "sqlalchemy")
-SCRIPT = """
-import sys
-from daide_server.cli import main
-try:
-    main(sys.argv[1:], standalone_mode=False)
-finally:
-    print(*sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
-"""
 
 
 class ServingProcess(ServerProcess):
@@ -186,45 +177,6 @@ async def test_a_taken_address_is_one_line(tmp_path: Path) -> None:
             assert done.returncode == 1
             (line,) = done.stderr.decode().splitlines()
             assert line.startswith(f"daide-server: cannot listen on {server.web}: ")
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("serve", "--print-config"),
-        ("play", "--year-limit", "1901", "--records", "records"),
-        ("bot", "hold", "--return-seconds", "0", "--port", "1"),
-    ],
-)
-def test_without_a_page_nothing_of_the_web_is_imported(
-    words: tuple[str, ...], tmp_path: Path
-) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *words],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=False,
-    )
-    modules = done.stderr.splitlines()[-1].split()
-    assert "daide_server" in modules
-    assert not set(WEB_PACKAGES) & set(modules)
-
-
-def test_a_server_without_a_page_imports_nothing_of_the_web(tmp_path: Path) -> None:
-    """Until its end, that is."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, "serve", "--port", "0", "--log-level", "error"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=60)
-    assert not set(WEB_PACKAGES) & set(errors.splitlines()[-1].split())
 
 
 NGINX = """

@@ -5,19 +5,18 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from functools import partial
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 import trio
 import trio.lowlevel
-from attrs import define, field
 
 from daide_server.bots import hold
 from daide_server.bots.built_in import play_bot
 from daide_server.bots.client import SavedSeat, join, load_seat, save_seat
 from daide_server.bots.view import View
+from tests.end_to_end.playing import ServerProcess
 
 pytestmark = pytest.mark.end_to_end
 
@@ -25,98 +24,47 @@ PATIENCE = 60
 PROGRAM = [sys.executable, "-m", "daide_server"]
 
 
-class Lines:
-    """The lines of a pipe, which are read one by one."""
+class HoldingBot:
+    """`daide-server bot hold` in a process of its own, whose output is in files."""
 
-    def __init__(self, pipe: trio.abc.ReceiveStream | None) -> None:
-        assert pipe is not None
-        self._pipe = pipe
-        self._data = b""
+    def __init__(self, folder: Path, server: ServerProcess, *words: str) -> None:
+        self._errors = folder / "errors"
+        host, _, port = server.address.rpartition(":")
+        command = [*PROGRAM, "bot", "hold", "--host", host, "--port", port, *words]
+        with self._errors.open("wb") as errors:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
 
-    async def read(self) -> str | None:
-        """Return the next line, `None` after the last one."""
-        while b"\n" not in self._data:
-            more = await self._pipe.receive_some()
-            if not more:
-                return None
-            self._data += more
-        line, _, self._data = self._data.partition(b"\n")
-        return line.decode()
+    async def errors(self, words: str) -> list[str]:
+        """Return the lines that it has told, up to one with *words*, once it has."""
+        while words not in (text := self._errors.read_text()):  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        before, found, after = text.partition(words)
+        rest = after.splitlines()[:1]
+        return "".join([before, found, *rest]).splitlines()
 
-    async def up_to(self, words: str) -> list[str]:
-        """Return the lines up to the first one with *words*."""
-        lines = [""]
-        while words not in lines[-1]:
-            line = await self.read()
-            assert line is not None, f"ended without {words}: {lines}"
-            lines.append(line)
-        return lines[1:]
-
-    async def rest(self) -> list[str]:
-        lines = []
-        while (line := await self.read()) is not None:
-            lines.append(line)
-        return lines
-
-    async def discard(self) -> None:
-        """Read on and on, so that the process is never stopped by a full pipe."""
-        with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
-            while await self._pipe.receive_some():
-                pass
-
-
-async def started(nursery: trio.Nursery, *words: str) -> trio.Process:
-    """Start `daide-server` with *words*, with pipes for what it prints."""
-    start = partial(
-        trio.run_process, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False
-    )
-    process: trio.Process = await nursery.start(start, [*PROGRAM, *words])
-    return process
-
-
-@define
-class ServerProcess:
-    """A server that a test stops and starts; the port is that of its first start."""
-
-    folder: Path
-    nursery: trio.Nursery
-    port: int = 0
-    process: trio.Process = field(init=False)
-
-    async def start(self, *options: str) -> None:
-        """Start it; return when it has said `listening on`."""
-        words = ["serve", "--port", str(self.port), *options]
-        words += ["--records", str(self.folder / "records")]
-        words += ["--save", str(self.folder / "saves")]
-        self.process = await started(self.nursery, *words)
-        line = await Lines(self.process.stdout).read()
-        assert line is not None
-        self.port = int(line.rpartition(":")[2])
-
-    def ignore_log(self) -> None:
-        """Discard the log from now on."""
-        self.nursery.start_soon(Lines(self.process.stderr).discard)
-
-    async def save(self) -> None:
-        """Send SIGUSR1, and wait until the game is saved."""
-        self.process.send_signal(signal.SIGUSR1)
-        await Lines(self.process.stderr).up_to("game.saved")
-
-    async def kill(self) -> None:
-        """Kill it, as the machine would that has no memory left."""
-        self.process.kill()
-        await self.process.wait()
+    async def result(self) -> str:
+        """Return what it prints, once it has ended."""
+        output, _ = await trio.to_thread.run_sync(self.process.communicate)
+        return output
 
 
 @asynccontextmanager
-async def serving(folder: Path, *options: str) -> AsyncIterator[ServerProcess]:
-    """Start a server; it and the tasks of its nursery are cancelled at the end."""
+async def beside(server: ServerProcess, *, bots: int = 6) -> AsyncIterator[None]:
+    """Let bots that hold play at *server*."""
+    host, _, port = server.address.rpartition(":")
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
-            server = ServerProcess(folder, nursery)
-            await server.start(*options)
-            yield server
+            for _ in range(bots):
+                nursery.start_soon(play_bot, "hold", host, int(port))
+            yield
             nursery.cancel_scope.cancel()
+
+
+def again(server: ServerProcess, folder: Path, *words: str) -> ServerProcess:
+    """Return a server at the port of one that has ended."""
+    return ServerProcess(folder, "--port", server.address.rpartition(":")[2], *words)
 
 
 class Watch:
@@ -137,58 +85,53 @@ class Watch:
             await self._waiting.park()
 
 
-async def start_bot(
-    server: ServerProcess, *words: str
-) -> tuple[trio.Process, Lines, Lines]:
-    """Start a bot of its own process; return it, its output and its errors."""
-    port = str(server.port)
-    bot = await started(server.nursery, "bot", "hold", "--port", port, *words)
-    return bot, Lines(bot.stdout), Lines(bot.stderr)
-
-
 async def test_seven_bots_play_on_after_a_kill(tmp_path: Path) -> None:
     """SIGUSR1, SIGKILL, a start with --load: turns go on within two seconds."""
-    watch = Watch()
+    watch, saves = Watch(), str(tmp_path / "saves")
+    server = ServerProcess(tmp_path, "--save", saves)
+    host, _, port = server.address.rpartition(":")
 
-    async def play(port: int) -> None:
-        async with join("127.0.0.1", port, name="hold") as game:
+    async def play() -> None:
+        async with join(host, int(port), name="hold") as game:
             async for view in game.turns():
                 watch.note(view)
                 await game.submit(hold.orders(view))
 
-    async with serving(tmp_path) as server:
+    async with beside(server, bots=0), trio.open_nursery() as nursery:
         for _ in range(7):
-            server.nursery.start_soon(play, server.port)
+            nursery.start_soon(play)
         await watch.all_see(10)
-        await server.save()
-        await server.kill()
+        server.process.send_signal(signal.SIGUSR1)
+        while "game.saved" not in server.log:  # noqa: ASYNC110
+            await trio.sleep(0.02)
+        server.kill()
         watch.turns.clear()
-        await server.start("--load", str(tmp_path / "saves"))
+        server = again(server, tmp_path, "--load", saves)
         with trio.fail_after(2):
             # The turn of the save comes again, and the next two.
             await watch.all_see(3)
+        nursery.cancel_scope.cancel()
+    server.kill()
 
 
 async def test_a_bot_that_was_killed_resumes(tmp_path: Path) -> None:
     """With its file it returns to its seat, and plays to the end."""
     path = tmp_path / "seat.json"
-    resume = ("--resume", str(path))
     limits = ("--mtl", "30", "--rtl", "30", "--btl", "30", "--year-limit", "1930")
+    server = ServerProcess(tmp_path, *limits)
 
-    async with serving(tmp_path, *limits) as server:
-        server.ignore_log()
-        bot, _, errors = await start_bot(server, *resume)
-        for _ in range(6):
-            server.nursery.start_soon(play_bot, "hold", "127.0.0.1", server.port)
-        (line,) = await errors.up_to("seat ")
-        bot.kill()
-        await bot.wait()
+    async with beside(server):
+        bot = HoldingBot(tmp_path, server, "--resume", str(path))
+        (line,) = await bot.errors("seat ")
+        bot.process.kill()
+        await bot.result()
         seat = load_seat(path)
-        again, output, errors = await start_bot(server, *resume)
-        (result,) = await output.rest()
-        told = await errors.rest()
-        assert await again.wait() == 0
+        bot = HoldingBot(tmp_path, server, "--resume", str(path))
+        result = await bot.result()
+        told = await bot.errors("passcode")
+    server.kill()
 
+    assert bot.process.returncode == 0
     assert seat is not None
     assert line == f"seat {seat.power} passcode {seat.passcode}"
     assert result.startswith(f"{seat.power}: draw")
@@ -202,26 +145,23 @@ async def test_a_bot_that_was_killed_resumes(tmp_path: Path) -> None:
 async def test_a_seat_that_is_gone_is_given_up(tmp_path: Path) -> None:
     """The bot says so, and joins a new game. OFF ends that; the other one is played."""
     path = tmp_path / "seat.json"
+    server = ServerProcess(tmp_path)
+    port = int(server.address.rpartition(":")[2])
+    save_seat(path, SavedSeat("127.0.0.1", port, "FRA", 8191, "hold"))
+    bot = HoldingBot(tmp_path, server, "--resume", str(path), "--games", "2")
 
-    async with serving(tmp_path) as server:
-        server.ignore_log()
-        save_seat(path, SavedSeat("127.0.0.1", server.port, "FRA", 8191, "hold"))
-        words = ("--resume", str(path), "--games", "2")
-        bot, output, errors = await start_bot(server, *words)
-        for _ in range(6):
-            server.nursery.start_soon(play_bot, "hold", "127.0.0.1", server.port)
-        told = await errors.up_to("passcode")
+    async with beside(server):
+        told = await bot.errors("passcode")
         seat = load_seat(path)
         server.process.send_signal(signal.SIGINT)
-        (ending,) = await errors.up_to("broken off")
-        await server.process.wait()
-        await server.start("--year-limit", "1902")
-        server.ignore_log()
-        for _ in range(6):
-            server.nursery.start_soon(play_bot, "hold", "127.0.0.1", server.port)
-        (result,) = await output.rest()
-        assert await bot.wait() == 1
+        ending = (await bot.errors("broken off"))[-1]
+        await trio.to_thread.run_sync(server.process.communicate)
+    server = again(server, tmp_path, "--year-limit", "1902")
+    async with beside(server):
+        result = await bot.result()
+    server.kill()
 
+    assert bot.process.returncode == 1
     assert seat is not None
     assert sum("no seat FRA" in line for line in told) == 1
     assert told[-1] == f"seat {seat.power} passcode {seat.passcode}"

@@ -35,28 +35,6 @@ async def test_a_game_is_played_and_its_record_written(
     assert [phase["name"] for phase in phases] == ["S1901M", "F1901M", "COMPLETED"]
 
 
-async def test_the_next_table_opens_at_once(tmp_path: Path) -> None:
-    """Fourteen players are two games, which do not hear of each other."""
-    async with running(tmp_path) as server:
-        first, second = await server.players(), await server.players()
-        await first["FRA"].say("ADM ('a') ('first')")
-        await first["TUR"].hears("ADM ('a') ('first')")
-        await second["FRA"].say("ADM ('a') ('second')")
-        await second["TUR"].hears("ADM ('a') ('second')")
-
-
-async def test_stopping_says_off_to_everybody(tmp_path: Path) -> None:
-    """Players, observers and those who have not joined; then the end."""
-    async with running(tmp_path) as server:
-        seats = await server.players()
-        fresh = await server.introduced()
-        server.server.stop()
-        for peer in (*seats.values(), fresh):
-            await peer.hears("OFF")
-            assert await peer.frame() == FM
-            await peer.is_closed()
-
-
 async def test_each_game_has_a_port_of_its_own(tmp_path: Path) -> None:
     """Announced as it opens; who joins there is in that game."""
     ports = "17960-17969"

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from daide_server.board.map import Phase, Variant
-from daide_server.board.names import Power
+from daide_server.board.map import Variant
 from daide_server.board.orders import Move, owner
 from daide_server.formats.registry import FORMATS
 from daide_server.judge.adjudication import adjudicate
@@ -80,21 +79,6 @@ def test_steps_are_what_the_judge_makes_of_the_same_orders(standard: Variant) ->
         observed = env.step(actions)[0]
         position = adjudicate(standard, position, orders).next
         assert env.position == position
-
-
-def test_a_mask_allows_the_possible_orders(standard: Variant) -> None:
-    env, chance = DiplomacyEnv(), Random(2)
-    observed, _ = env.reset()
-    for _ in range(20):
-        if env.position.turn.phase is Phase.MOVEMENT:
-            possible = possible_orders(standard.map, env.position)
-            for agent in env.agents:
-                units = env.position.units_of(Power(agent))
-                rows = observed[agent]["action_mask"]
-                counts = [int(row.sum()) for row in rows]
-                assert counts[: len(units)] == [len(possible[unit]) for unit in units]
-                assert counts[len(units) :] == [1] * (len(rows) - len(units))
-        observed = env.step(act(env, observed, chance))[0]
 
 
 def test_a_record_is_stepped_through(record_of: Recorded) -> None:

@@ -8,23 +8,18 @@ import pytest
 
 from daide_server.board.map import Phase
 from daide_server.board.orders import ConvoyedMove, Order
-from daide_server.formats.diplobn import DIPLOBN as DIPLOBN
-from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
-from daide_server.formats.phase_json.dialects import DIPLOMACY as DIPLOMACY
+from daide_server.formats.diplobn import DIPLOBN
+from daide_server.formats.phase_json.dialects import DIPCC, DIPLOMACY
 from daide_server.formats.phase_json.reading import OUR_BOARDS
-from daide_server.formats.transcript import TRANSCRIPT as TRANSCRIPT
+from daide_server.formats.transcript import TRANSCRIPT
 from daide_server.records.entries import Began, fold
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant
 from tests.formats.phase_json.files import file_of, foreign, reading
-from tests.support.data import GAMES, game
+from tests.support.data import GAMES, game, record_of_game
 
 SAVED = [name for name in GAMES if name.startswith("selfplay")]
 """Games of the `diplomacy` package; the others are dipcc's."""
-
-
-def recorded(name: str) -> GameRecord:
-    return DIPCC.read(game(name), load_variant)
 
 
 def seasons(record: GameRecord) -> list[dict[str, Any]]:
@@ -39,7 +34,7 @@ def ordered(turn: PlayedTurn) -> set[Order]:
 @pytest.mark.parametrize("name", GAMES)
 def test_diplobn_keeps_positions_retreats_and_orders(name: str) -> None:
     """Retreats that only the recorder allowed are among the positions."""
-    record = recorded(name)
+    record = record_of_game(name)
 
     found = DIPLOBN.read(DIPLOBN.write(record), load_variant)
 
@@ -49,7 +44,7 @@ def test_diplobn_keeps_positions_retreats_and_orders(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_diplobn_names_the_dislodged_units_of_every_season(name: str) -> None:
-    record = recorded(name)
+    record = record_of_game(name)
     dislodged = {
         (position.turn.year, position.turn.season.value): len(position.dislodged)
         for position in record.positions
@@ -71,11 +66,9 @@ def units_of(lines: Mapping[str, list[list[object]]]) -> set[tuple[str, object]]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_diplobn_has_nobody_disbanded_by_an_order_that_was_not_given(
-    name: str,
-) -> None:
+def test_diplobn_has_nobody_disbanded_by_an_order_that_was_not_given(name: str) -> None:
     """Those lost in civil disorder are under our own key, and read from there."""
-    record = recorded(name)
+    record = record_of_game(name)
     adjusted = {
         (turn.position.turn.year): len(turn.orders)
         for turn in record.turns
@@ -96,7 +89,7 @@ def test_diplobn_has_nobody_disbanded_by_an_order_that_was_not_given(
 def test_no_key_of_others_has_a_computed_result(name: str) -> None:
     """Their results stay as they were: in dipcc's files there are none."""
     phases = json.loads(game(name))["phases"]
-    record = recorded(name)
+    record = record_of_game(name)
 
     for form in (DIPCC, DIPLOMACY):
         written = json.loads(form.write(record))["phases"]
@@ -114,7 +107,7 @@ def test_no_key_of_others_has_a_computed_result(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_transcript_gives_press_back_as_it_was(name: str) -> None:
-    record = recorded(name)
+    record = record_of_game(name)
 
     found = TRANSCRIPT.read(TRANSCRIPT.write(record), load_variant)
 
@@ -129,7 +122,7 @@ def test_a_transcript_gives_press_back_as_it_was(name: str) -> None:
 
 
 def test_a_transcript_keeps_lines_and_letters_of_press() -> None:
-    record = recorded("game_433761_ENGLAND_AG.json")
+    record = record_of_game("game_433761_ENGLAND_AG.json")
     texts = [
         "two\nlines",
         "na\u00efve \u2192 'quoted'",
@@ -153,7 +146,7 @@ def test_a_transcript_keeps_lines_and_letters_of_press() -> None:
 
 
 def test_diplobn_keeps_which_armies_went_by_convoy_without_a_result() -> None:
-    record = recorded("game_433761_ENGLAND_AG.json")
+    record = record_of_game("game_433761_ENGLAND_AG.json")
     went = [o for t in record.turns for o in t.orders if isinstance(o, ConvoyedMove)]
 
     found = DIPLOBN.read(DIPLOBN.write(record), load_variant)

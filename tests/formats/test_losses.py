@@ -13,10 +13,11 @@ from attrs import evolve
 
 from daide_server.board.map import MAPS_KEPT, Map, Variant
 from daide_server.formats.diplobn.schema import board_names
-from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.formats.phase_json.lenient_orders import names_on
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.registry import FORMATS
+from daide_server.judge.possible import possible_orders
 from daide_server.promises.proposals import negotiation
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant, variant_names
@@ -120,6 +121,7 @@ def test_all_shipped_maps_are_kept() -> None:
         lambda variant: names_of(variant.map),
         lambda variant: board_names(variant.map),
         lambda variant: negotiation((), variant.map),
+        lambda variant: possible_orders(variant.map, variant.start),
         names_on,
         load_picture,
     ],

@@ -3,8 +3,8 @@
 The golden files are one small game; they change only when a format does.
 """
 
+import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from daide_server.board.orders import Waive
 from daide_server.formats.registry import FORMATS
-from daide_server.formats.tables import rows, to_csv, to_json_lines
+from daide_server.formats.tables import CSV, columns, rows, to_csv, to_json_lines
 from daide_server.judge.rules import AISERVER_RULES
 from daide_server.records.entries import Began, Ended, fold
 from daide_server.records.record import Ending, GameRecord, PlayedTurn
 from daide_server.storage.variants import load_variant
+from tests.support.random_games import Recorded
 
-Recorded = Callable[..., GameRecord]
 GOLDEN = Path(__file__).parent / "golden"
 WHOLE = ("dipcc", "dipcc-literal", "diplomacy")
 """The formats whose files keep all that a record has."""
@@ -100,6 +100,8 @@ def test_golden_tables(record_of: Recorded, table: str) -> None:
     golden = (GOLDEN / f"{table}.csv").read_text(encoding="utf-8")
 
     assert to_csv(rows(record)[table]) == golden
+    cells = len(next(csv.reader(golden.splitlines())))
+    assert CSV.heading(table).count(",") + 1 == len(columns(table)) == cells
     lines = [json.loads(x) for x in to_json_lines(rows(record)[table]).splitlines()]
     flat = [[str(value) for value in line.values()] for line in lines]
     assert len(flat) == golden.count("\n")

@@ -144,9 +144,7 @@ def test_a_name_goes_where_its_seat_is_free(standard: Variant) -> None:
     assert directory.route(NEWCOMER, Name("FRA:c", "1")) == ONE
 
 
-def test_a_forming_game_is_observed_though_nobody_has_a_seat(
-    standard: Variant,
-) -> None:
+def test_a_forming_game_is_observed_though_nobody_has_a_seat(standard: Variant) -> None:
     """Those who ask for none wait for theirs."""
     game = Script(standard, "empty", "seats=name").game
     directory = directory_of(running(standard), game)

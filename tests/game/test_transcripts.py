@@ -12,13 +12,17 @@
     saves NAME                      the game is saved
     loads NAME                      it was saved so, and is played again from its
                                     journal, on new connections
+    recovers                        the server is killed, and another plays it again
+    back AUS ENG                    these return by IAM
+    closed TUR                      the server has closed these connections so far
 
 They are in `tests/transcripts`, and played by a `Script`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 import pytest
 from attrs import evolve
@@ -29,7 +33,7 @@ from daide_server.game.stages import Stage
 from daide_server.language.messages import CurrentPosition, Ownership
 from daide_server.language.translation import ServerReader
 from daide_server.language.vocabulary import Vocabulary, from_text
-from tests.support.scripts import Script
+from tests.support.scripts import PASSCODES, Script
 
 TRANSCRIPTS = sorted(Path(__file__).parents[1].joinpath("transcripts").glob("*.txt"))
 
@@ -85,25 +89,46 @@ def _with_board(variant: Variant, said: list[str]) -> Variant:
 
 
 def _play_line(script: Script, line: str) -> None:
-    if line == "...":
-        script.forgets()
-    elif line.startswith("+"):
+    word, _, rest = line.partition(" ")
+    if line.startswith("+"):
         script.is_silent()
         script.waits(float(line[1:].removesuffix("s")))
-    elif line.startswith("stage "):
-        assert script.game.stage is Stage[line.removeprefix("stage ").upper()]
-    elif line.startswith("saves "):
-        script.saves(line.removeprefix("saves "))
-    elif line.startswith("loads "):
-        script.is_silent()
-        script.loads(line.removeprefix("loads "))
-    elif line.startswith("hold"):
-        script.is_silent()
-        script.holds(*line.split()[1:])
+    elif word in ACTIONS:
+        if word in AFTER_ALL_IS_SAID:
+            script.is_silent()
+        ACTIONS[word](script, rest)
     else:
         found = LINE.fullmatch(line)
         assert found is not None, "not a line of a transcript"
         _exchange(script, found["client"], found["mark"], found["text"])
+
+
+def _is_in(script: Script, stage: str) -> None:
+    assert script.game.stage is Stage[stage.upper()]
+
+
+def _come_back(script: Script, powers: str) -> None:
+    for power in powers.split():
+        claim = f"IAM ({power}) ({PASSCODES[power]})"
+        script.hears(power, claim)
+        script.says(power, f"YES ({claim})")
+
+
+def _are_closed(script: Script, clients: str) -> None:
+    assert script.closed == set(clients.split())
+
+
+ACTIONS: Final[Mapping[str, Callable[[Script, str], None]]] = {
+    "...": lambda script, _: script.forgets(),
+    "stage": _is_in,
+    "saves": Script.saves,
+    "loads": Script.loads,
+    "recovers": lambda script, _: script.recovers(),
+    "back": _come_back,
+    "closed": _are_closed,
+    "hold": lambda script, powers: script.holds(*powers.split()),
+}
+AFTER_ALL_IS_SAID: Final = {"loads", "recovers", "hold"}
 
 
 def _exchange(script: Script, client: str, mark: str, text: str) -> None:

@@ -15,10 +15,7 @@ from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.stages import Stage
 from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
-from daide_server.language.messages import (
-    MissingUnits,
-    SubmittedOrder,
-)
+from daide_server.language.messages import MissingUnits, SubmittedOrder
 from daide_server.language.tokens import LAST_PLAYED_YEAR
 from daide_server.records.entries import DrawVoted, Ended, fold
 from daide_server.records.record import Ending
@@ -62,13 +59,6 @@ def test_votes_are_recorded_as_they_were_cast(standard: Variant) -> None:
         ((FRANCE, england), True),
         (None, False),
     ]
-
-
-def test_adm_is_refused_if_the_policy_says_so(standard: Variant) -> None:
-    script = Script(standard, "admin_allowed=0")
-    script.hears("ENG", "ADM ('x') ('hello')")
-    script.says("ENG", "REJ (ADM ('x') ('hello'))")
-    script.is_silent()
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -137,14 +127,6 @@ def test_a_change_begins_the_count_anew(standard: Variant) -> None:
     for _ in range(3):
         script.waits(10)
     assert ending(script) is None
-
-
-def test_vacant_powers_block_a_draw_if_that_is_the_policy(standard: Variant) -> None:
-    script = Script(standard, "vacant_blocks_draw")
-    script.loses("TUR")
-    for power in POWERS[:-1]:
-        script.hears(power, "DRW")
-    assert script.game.stage is Stage.PLAYING
 
 
 @pytest.mark.parametrize("words", [(), ("year_limit=9000",)])

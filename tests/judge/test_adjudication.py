@@ -10,91 +10,72 @@ from hypothesis import strategies as st
 
 from daide_server.board.map import Map, Position, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.orders import (
-    Hold,
-    Move,
-    MovementOrder,
-)
+from daide_server.board.orders import Move, MovementOrder
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import (
     Bounced,
     Cut,
-    Dislodged,
     Disrupted,
     Moved,
     NoConvoy,
     Superseded,
     Unmatched,
 )
-from daide_server.judge.rules import DAIDE_RULES, IllegalOrders, RepeatedOrders
+from daide_server.judge.rules import DAIDE_RULES, IllegalOrders, RepeatedOrders, Rules
 from daide_server.storage.variants import load_variant
 from tests.judge.random_turns import SPRING, turn
-from tests.judge.scenes import listed, orders_in, play, reported, scene
+from tests.judge.scenes import Texts, listed, orders_in, play, reported, scene
+
+REPORTING = evolve(DAIDE_RULES, illegal_orders=IllegalOrders.REPORTED)
 
 
-def test_a_holding_unit_that_is_dislodged_has_no_result_but_that(
-    standard: Variant,
+@pytest.mark.parametrize(
+    ("units", "orders", "results"),
+    [
+        pytest.param(
+            {"FRA": ["A PAR", "A BUR"], "GER": ["A GAS", "A PIC"]},
+            {"FRA": ["A PAR H"], "GER": ["A PIC - PAR", "A GAS S A PIC - PAR"]},
+            {
+                "A BUR H": "SUC",
+                "A PAR H": "RET",
+                "A GAS S A PIC - PAR": "SUC",
+                "A PIC - PAR": "SUC",
+            },
+            id="a dislodged unit that held has no other result",
+        ),
+        pytest.param(
+            {"GER": ["A BER"], "RUS": ["A PRU"]},
+            {"GER": ["A BER S A PRU - SIL"], "RUS": ["A PRU - BER"]},
+            {"A BER S A PRU - SIL": "NSO", "A PRU - BER": "BNC"},
+            id="support that does not match is not cut (6.D.26)",
+        ),
+        pytest.param(
+            {"ENG": ["A LON", "F NTH", "F SKA"]},
+            {"ENG": ["A LON - SWE VIA", "F NTH C A LON - SWE"]},
+            {"A LON - SWE VIA": "NSO", "F NTH C A LON - SWE": "NSO", "F SKA H": "SUC"},
+            id="a fleet has no army to convoy if others break the route",
+        ),
+    ],
+)
+def test_what_is_reported(
+    standard: Variant, units: Texts, orders: Texts, results: dict[str, str]
 ) -> None:
-    units = {"FRA": ["A PAR", "A BUR"], "GER": ["A GAS", "A PIC"]}
+    """As by DAIDE's server."""
     position = scene(standard, "SPR 1901", units)
-    orders = {"FRA": ["A PAR H"], "GER": ["A PIC - PAR", "A GAS S A PIC - PAR"]}
-
-    resolution = play(standard, position, orders)
-
-    assert reported(resolution) == {
-        "A BUR H": "SUC",
-        "A PAR H": "RET",
-        "A GAS S A PIC - PAR": "SUC",
-        "A PIC - PAR": "SUC",
-    }
-    by = next(iter(resolution.dislodged.values()))
-    assert dict(resolution.outcomes)[resolution.reports[1].order] == Dislodged(by)
+    assert reported(play(standard, position, orders)) == results
 
 
-def test_a_move_that_bounced_says_against_whom(standard: Variant) -> None:
-    position = scene(standard, "SPR 1901", {"FRA": ["A PAR"], "GER": ["A BUR"]})
-
-    resolution = play(standard, position, {"FRA": ["A PAR - BUR"]})
-
-    _, german = position.units
-    assert [outcome for _, outcome in resolution.outcomes] == [Bounced(german, 1, 1)]
-
-
-def test_cut_support_names_the_attacker(standard: Variant) -> None:
-    units = {"FRA": ["A PAR", "A GAS"], "GER": ["A PIC"]}
-    position = scene(standard, "SPR 1901", units)
-    orders = {"FRA": ["A PAR S A GAS - BUR", "A GAS - BUR"], "GER": ["A PIC - PAR"]}
-
-    resolution = play(standard, position, orders)
-
-    assert reported(resolution)["A PAR S A GAS - BUR"] == "CUT"
-    assert resolution.outcomes[0][1] == Cut(position.units[2])
-
-
-def test_a_support_that_does_not_match_is_not_cut(standard: Variant) -> None:
-    """As in DAIDE's server: there is nothing to cut (6.D.26)."""
-    units = {"GER": ["A BER"], "RUS": ["A PRU"]}
-    position = scene(standard, "SPR 1901", units)
-    orders = {"GER": ["A BER S A PRU - SIL"], "RUS": ["A PRU - BER"]}
-
-    resolution = play(standard, position, orders)
-
-    assert reported(resolution)["A BER S A PRU - SIL"] == "NSO"
-
-
-def test_a_fleet_has_no_army_to_convoy_if_others_break_the_route(
-    standard: Variant,
+@pytest.mark.parametrize(
+    ("rules", "after"), [(DAIDE_RULES, {"FRA": ["A GAS"]}), (REPORTING, {})]
+)
+def test_an_illegal_retreat_replaces_a_legal_one_only_under_aoa(
+    standard: Variant, rules: Rules, after: Texts
 ) -> None:
-    position = scene(standard, "SPR 1901", {"ENG": ["A LON", "F NTH", "F SKA"]})
-    orders = {"ENG": ["A LON - SWE VIA", "F NTH C A LON - SWE"]}
+    dislodged = {"FRA": {"A BUR": ["BEL", "GAS"]}}
+    position = scene(standard, "SUM 1901", {}, dislodged=dislodged)
+    orders = {"FRA": ["A BUR R GAS", "A BUR R MUN"]}
 
-    resolution = play(standard, position, orders)
-
-    assert reported(resolution) == {
-        "A LON - SWE VIA": "NSO",
-        "F NTH C A LON - SWE": "NSO",
-        "F SKA H": "SUC",
-    }
+    assert listed(play(standard, position, orders, rules).units) == after
 
 
 def test_the_last_legal_order_counts(standard: Variant) -> None:
@@ -114,9 +95,8 @@ def test_under_aoa_the_last_order_counts_and_carries_its_note(
 ) -> None:
     position = scene(standard, "SPR 1901", {"FRA": ["A PAR", "A PIC"]})
     orders = {"FRA": ["A PAR - BUR", "A PAR - MOS", "A PIC S A PAR"]}
-    rules = evolve(DAIDE_RULES, illegal_orders=IllegalOrders.REPORTED)
 
-    resolution = play(standard, position, orders, rules)
+    resolution = play(standard, position, orders, REPORTING)
 
     assert reported(resolution) == {"A PAR - MOS": "FAR", "A PIC S A PAR": "SUC"}
     assert listed(resolution.units) == {"FRA": ["A PAR", "A PIC"]}
@@ -248,15 +228,6 @@ def test_orders_that_match_nothing(standard: Variant) -> None:
         Unmatched(),
         Moved(),
     ]
-
-
-def test_a_unit_without_orders_holds(standard: Variant) -> None:
-    resolution = adjudicate(standard, standard.start, ())
-
-    assert [report.order for report in resolution.reports] == [
-        Hold(unit) for unit in standard.start.units
-    ]
-    assert resolution.units == standard.start.units
 
 
 def track(length: int) -> Map:

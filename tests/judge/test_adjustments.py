@@ -1,22 +1,14 @@
 """Builds, removals, and what is done for powers that order too little."""
 
-from random import Random
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from daide_server.board.map import Position, Season, Turn, Variant
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.notation import COMMON
-from daide_server.board.orders import Build, Remove, Waive, owner
-from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.adjustments import by_urgency
-from daide_server.judge.possible import possible_adjustments
 from daide_server.judge.resolution import Void
-from daide_server.judge.rules import EDITIONS, CivilDisorder, Rules
+from daide_server.judge.rules import EDITIONS, CivilDisorder
 from daide_server.storage.variants import load_variant
-from tests.judge.random_turns import unit
 from tests.judge.scenes import listed, play, reported, scene
 
 
@@ -93,55 +85,6 @@ def test_a_power_that_owes_nothing_does_nothing(standard: Variant) -> None:
     assert resolution.reports == ()
     assert [note.value for _, note in resolution.void] == ["NMR", "NMB", "NMB"]
     assert str(resolution.next.turn) == "SPR 1902"
-
-
-STANDARD = load_variant("standard")
-
-
-def winter(chance: Random) -> Position:
-    """Return a winter in which nothing fits."""
-    board_map = STANDARD.map
-    places = chance.sample(board_map.provinces, chance.randint(0, 34))
-    units = [unit(board_map, chance, place, 7) for place in places]
-    owned = {at: chance.choice(board_map.powers) for at in board_map.provinces}
-    return Position(
-        Turn(Season.WINTER, 1901),
-        tuple(sorted(units, key=board_map.sort_key)),
-        {at: owned[at] for at in board_map.provinces if at in board_map.centres},
-    )
-
-
-@pytest.mark.parametrize("rules", EDITIONS.values(), ids=EDITIONS)
-@given(st.integers(min_value=0))
-@settings(deadline=None, max_examples=25)
-def test_each_power_ends_with_what_it_is_due(rules: Rules, seed: int) -> None:
-    """Builds and waives make up what is due, removals exactly what is owed."""
-    chance = Random(seed)
-    position = winter(chance)
-    choices = possible_adjustments(STANDARD.map, position)
-    orders = [
-        order
-        for some in choices.values()
-        for order in chance.sample(some, len(some) // 2)
-    ]
-
-    resolution = adjudicate(STANDARD, position, orders, rules)
-
-    assert {type(report.order) for report in resolution.reports} <= {
-        Build,
-        Remove,
-        Waive,
-    }
-    for power in STANDARD.map.powers:
-        due = position.surplus(power)
-        reported = [r.order for r in resolution.reports if owner(r.order) == power]
-        assert len(reported) == abs(due)
-        assert all(isinstance(order, Remove) == (due < 0) for order in reported)
-        built = sum(isinstance(order, Build) for order in reported)
-        after = len(resolution.next.units_of(power))
-        assert after == len(position.units_of(power)) + min(due, built)
-    provinces = [unit.province for unit in resolution.units]
-    assert len(provinces) == len(set(provinces))
 
 
 HOME, BORDER, OWNED = CivilDisorder

@@ -11,15 +11,18 @@ from msgspec.structs import replace
 from daide_server.board.map import Map, Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import (
+    Build,
     Convoy,
     ConvoyedMove,
     Hold,
     Move,
     MovementOrder,
+    Remove,
     Retreat,
     SupportHold,
     SupportMove,
     Waive,
+    owner,
 )
 from daide_server.board.results import OrderNote, OrderResult
 from daide_server.judge.adjudication import adjudicate
@@ -224,7 +227,10 @@ def test_retreats(variant: Variant, seed: int) -> None:
 @settings(deadline=None, max_examples=10)
 @given(seed=seeds, rules=editions)
 def test_adjustments(variant: Variant, seed: int, rules: Rules) -> None:
-    """What is ordered is done as far as it is due; what is owed is removed exactly."""
+    """What is ordered is done as far as it is due; what is owed is removed exactly.
+
+    Waives make up what nobody builds.
+    """
     chance = Random(seed)
     position, _ = dense(variant.map, chance)
     winter = Position(Turn(Season.WINTER, 1905), position.units, position.owners)
@@ -239,6 +245,10 @@ def test_adjustments(variant: Variant, seed: int, rules: Rules) -> None:
         surplus = winter.surplus(power)
         after = {unit for unit in resolution.units if unit.power == power}
         before = set(winter.units_of(power))
+        reported = [r.order for r in resolution.reports if owner(r.order) == power]
+        kinds = (Remove,) if surplus < 0 else (Build, Waive)
+        assert len(reported) == abs(surplus)
+        assert all(isinstance(order, kinds) for order in reported)
         if surplus < 0:
             assert len(before - after) == min(-surplus, len(before))
             assert after < before or not before

@@ -1,7 +1,5 @@
 """Every possible order, and what is kept to find them."""
 
-import gc
-import weakref
 from random import Random
 
 import pytest
@@ -24,10 +22,7 @@ from daide_server.board.results import OrderNote
 from daide_server.judge import fleet_chains, possible
 from daide_server.judge.compiled_orders import OrderCompiler, tables_of
 from daide_server.judge.legality import Legality
-from daide_server.judge.possible import (
-    possible_adjustments,
-    possible_orders,
-)
+from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.storage.variants import load_variant
 from tests.judge.random_turns import turn
 from tests.judge.scenes import scene
@@ -143,12 +138,3 @@ def own_map(one: Map) -> Map:
     return Map(
         one.name, one.powers, one.provinces, one.centres, one.homes, one.neighbours
     )
-
-
-def test_nothing_that_is_kept_outlives_its_map(standard: Variant) -> None:
-    other = own_map(standard.map)
-    possible_orders(other, standard.start)
-    gone = weakref.ref(other)
-    del other
-    gc.collect()
-    assert gone() is None

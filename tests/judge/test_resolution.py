@@ -3,13 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from daide_server.board.map import Map, Variant
+from daide_server.board.map import Variant
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.orders import Hold, Move
 from daide_server.board.results import OrderResult
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders
-from daide_server.judge.resolution import free_homes, solo
 from daide_server.judge.rules import DAIDE_RULES, DIPCC_RULES, Rules
 from daide_server.storage.variants import load_variant
 from tests.judge.scenes import play, retreats, scene
@@ -73,9 +72,7 @@ def test_a_retreat_turn_is_played_even_if_the_unit_can_only_disband(
     assert not resolution.year_ended
 
 
-def test_centres_change_hands_after_the_autumn_retreats_only(
-    standard: Variant,
-) -> None:
+def test_centres_change_hands_after_the_autumn_retreats_only(standard: Variant) -> None:
     for turn, owner in (("SPR 1901", "FRA"), ("FAL 1901", "GER")):
         position = scene(standard, turn, {"GER": ["A PAR"]}, HOMES)
         resolution = play(standard, position, {})
@@ -97,24 +94,6 @@ def test_owners_are_in_the_order_of_the_map(standard: Variant) -> None:
     assert owners == sorted(owners, key=lambda place: index[place])
 
 
-def test_a_solo_is_declared_when_the_year_has_ended(standard: Variant) -> None:
-    centres = sorted(standard.map.centres)[:18]
-    for turn, winner in (("SPR 1901", None), ("FAL 1901", "FRA")):
-        position = scene(standard, turn, {}, {"FRA": centres})
-        assert play(standard, position, {}).winner == winner
-
-
-def test_homes_are_free_that_are_owned_and_empty(standard: Variant) -> None:
-    position = scene(
-        standard,
-        "WIN 1901",
-        {"FRA": ["A PAR"], "ENG": ["F EDI"]},
-        centres={"FRA": ["PAR", "MAR", "BRE", "SPA"], "GER": ["LON"]},
-    )
-    assert free_homes(standard.map, position, Power("FRA")) == ["BRE", "MAR"]
-    assert free_homes(standard.map, position, Power("ENG")) == []
-
-
 def test_an_army_cannot_move_to_its_own_island() -> None:
     """AiServer's file of `modern` has Iceland next to Iceland."""
     modern = load_variant("modern")
@@ -130,21 +109,18 @@ def test_an_army_cannot_move_to_its_own_island() -> None:
     assert (report.order, report.result) == (Hold(army), OrderResult.SUCCEEDED)
 
 
-def owners(board_map: Map, *counts: int) -> dict[Province, Power]:
-    """Give each power in turn so many centres."""
-    centres = iter(sorted(board_map.centres))
-    return {
-        next(centres): power
-        for power, count in zip(board_map.powers, counts, strict=False)
-        for _ in range(count)
-    }
-
-
 @pytest.mark.parametrize(
-    ("counts", "winner"),
-    [((), None), ((17, 17), None), ((18, 16), "AUS"), ((3, 18), "ENG")],
+    ("turn", "counts", "winner"),
+    [
+        ("SPR 1901", (18, 16), None),
+        ("FAL 1901", (17, 17), None),
+        ("FAL 1901", (18, 16), "AUS"),
+        ("FAL 1901", (3, 18), "ENG"),
+    ],
 )
-def test_more_than_half_of_all_centres_wins(
-    standard: Variant, counts: tuple[int, ...], winner: str | None
+def test_more_than_half_of_all_centres_win_when_the_year_has_ended(
+    standard: Variant, turn: str, counts: tuple[int, int], winner: str | None
 ) -> None:
-    assert solo(standard.map, owners(standard.map, *counts)) == winner
+    centres, first = sorted(standard.map.centres), counts[0]
+    owned = {"AUS": centres[:first], "ENG": centres[first : sum(counts)]}
+    assert play(standard, scene(standard, turn, {}, owned), {}).winner == winner

@@ -64,11 +64,7 @@ def test_an_army_walks_whose_own_fleet_took_it_unasked_and_is_dislodged(
 
 @pytest.mark.parametrize(
     ("fleet", "edition", "trade"),
-    [
-        ("AUS", "diplomacy", True),
-        ("AUS", "dipcc", False),
-        ("TUR", "diplomacy", False),
-    ],
+    [("AUS", "diplomacy", True), ("AUS", "dipcc", False), ("TUR", "diplomacy", False)],
 )
 def test_armies_trade_places_if_a_fleet_of_their_own_power_carries_one(
     standard: Variant, fleet: str, edition: str, *, trade: bool
@@ -83,8 +79,7 @@ def test_armies_trade_places_if_a_fleet_of_their_own_power_carries_one(
 
 
 @pytest.mark.parametrize(
-    ("edition", "places"),
-    [("diplomacy", ["BEL", "RUH"]), ("datc", ["RUH"])],
+    ("edition", "places"), [("diplomacy", ["BEL", "RUH"]), ("datc", ["RUH"])]
 )
 def test_the_package_lets_an_own_fleet_take_an_army_that_meets_nobody(
     standard: Variant, edition: str, places: list[str]

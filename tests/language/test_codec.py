@@ -5,10 +5,7 @@ from typing import get_args
 
 import pytest
 
-from daide_server.language.codec import (
-    CLIENT_CODECS,
-    MessageCodec,
-)
+from daide_server.language.codec import CLIENT_CODECS, MessageCodec
 from daide_server.language.commands import (
     BEYOND_THE_APPENDIX,
     CLIENT_MESSAGES,
@@ -21,9 +18,7 @@ from daide_server.language.messages import (
     ServerMessage,
     SubmitOrders,
 )
-from daide_server.language.server_codecs import (
-    SERVER_CODECS,
-)
+from daide_server.language.server_codecs import SERVER_CODECS
 from daide_server.language.tokens import MNEMONICS
 
 TABLES = [

@@ -14,15 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.language.grammar import (
-    Grammar,
-    Level,
-    categories,
-    rules_up_to,
-)
+from daide_server.language.grammar import Grammar, Level, categories, rules_up_to
 from daide_server.language.press import APPENDIX
 from daide_server.language.syntax import parts
-from daide_server.language.tokens import BRA, KET, NOT, PRP, Token
 from daide_server.language.vocabulary import Vocabulary, from_text
 from tests.support.data import original_grammar
 
@@ -105,14 +99,6 @@ def test_the_fault_is_at_the_first_token_that_no_sentence_goes_on_with(
 ) -> None:
     """Where something is missing in a part, that is its close bracket."""
     assert error_index(text) == place
-
-
-def test_depth_is_limited_by_nothing_but_the_length_of_the_message() -> None:
-    depth = 5000
-    sentence = (PRP, BRA, *(NOT, BRA) * depth, Token(0x4801), *(KET,) * (depth + 1))
-
-    assert GRAMMAR.error_index(sentence) is None
-    assert GRAMMAR.error_index(sentence[:-1]) == len(sentence) - 1
 
 
 @given(st.data())

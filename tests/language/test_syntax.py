@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from daide_server.board.map import Map, Variant
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
-from daide_server.board.orders import ConvoyedMove, Hold, SupportMove, Waive
+from daide_server.board.orders import ConvoyedMove
 from daide_server.language.commands import server_grammar
 from daide_server.language.messages import MapDefinition
 from daide_server.language.server_codecs import read_map, write_map
@@ -31,14 +31,10 @@ PAIRED = st.recursive(
 
 
 @given(st.lists(PAIRED))
-def test_what_is_bracketed_pairs(pieces: list[Tokens]) -> None:
-    assert are_paired(tuple(token for piece in pieces for token in piece))
-
-
-@given(st.lists(PAIRED))
-def test_one_bracket_too_many_does_not_pair(pieces: list[Tokens]) -> None:
+def test_what_is_bracketed_pairs_and_not_with_one_more(pieces: list[Tokens]) -> None:
     tokens = tuple(token for piece in pieces for token in piece)
 
+    assert are_paired(tokens)
     assert not are_paired((*tokens, BRA))
     assert not are_paired((KET, *tokens, BRA))
 
@@ -78,28 +74,6 @@ def test_an_order_of_unknown_places_is_written_as_it_was_read() -> None:
     assert WRITER.order(READER.order(tokens)) == tokens
     # Once more, from what the writer has kept.
     assert WRITER.order(READER.order(tokens)) == tokens
-
-
-def test_what_orders_are_read_as(standard: Variant) -> None:
-    reader = OrderReader(VOCABULARY, standard.map)
-
-    def order(said: str) -> object:
-        return reader.order(from_text(said, VOCABULARY))
-
-    fleet = standard.map.unit(
-        Power("RUS"), UnitType.FLEET, Location(Province("STP"), Coast.SOUTH)
-    )
-    london = standard.map.unit(Power("ENG"), UnitType.FLEET, Location(Province("LON")))
-    assert order("(RUS FLT (STP SCS)) HLD") == Hold(fleet)
-    assert order("RUS WVE") == Waive(Power("RUS"))
-    assert order("(RUS FLT (STP SCS)) SUP (ENG FLT LON) MTO NTH") == SupportMove(
-        fleet, london, Location(Province("NTH"))
-    )
-    assert order("(ENG FLT LON) CTO NWY VIA (NTH NWG)") == ConvoyedMove(
-        london,
-        Location(Province("NWY")),
-        (Province("NTH"), Province("NWG")),
-    )
 
 
 def test_units_and_places_are_the_maps_own(standard: Variant) -> None:
@@ -166,10 +140,6 @@ def facts(board_map: Map) -> Mapping[str, object]:
 def read(board_map: Map) -> Map:
     said = parts(definition(board_map))
     return read_map(OrderReader(Vocabulary.of(board_map), None), said).map
-
-
-def test_the_standard_map_is_read_as_it_was_written(standard: Variant) -> None:
-    assert facts(read(standard.map)) == facts(standard.map)
 
 
 def test_the_standard_map_has_the_size_that_servers_send(standard: Variant) -> None:

@@ -19,7 +19,6 @@ from daide_server.language.tokens import (
     MNEMONICS,
     NAR,
     TEXT_CATEGORY,
-    TOKENS_BY_NAME,
     ULB,
     BoundedCache,
     Token,
@@ -68,22 +67,6 @@ def test_the_standard_map_has_the_built_in_codes_and_sends_no_names(
     assert vocabulary.powers == Vocabulary.standard().powers
     assert vocabulary.provinces == Vocabulary.standard().provinces
     assert vocabulary.representation == ()
-
-
-def test_the_built_in_codes_are_those_of_the_protocol_document() -> None:
-    vocabulary = Vocabulary.standard()
-
-    assert vocabulary.power_token(Power("TUR")) == 0x4106
-    assert vocabulary.province_token(Province("BOH")) == 0x5000
-    assert vocabulary.province_token(Province("ECH")) == 0x5214
-    assert vocabulary.province_token(Province("STP")) == 0x574A
-
-
-def test_the_category_tells_terrain_and_centre() -> None:
-    tokens = Vocabulary.of(RING).province_tokens
-
-    assert tokens == {"MID": 0x5000, "SEA": 0x5201, "NAR": 0x5502}
-    assert tuple(Vocabulary.of(RING).centre_tokens) == ("NAR",)
 
 
 def test_another_map_names_all_powers_and_provinces() -> None:
@@ -217,9 +200,7 @@ NAMED = [name for name in NAMES if vocabulary(name).representation]
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(
-    name: str,
-) -> None:
+def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(name: str) -> None:
     """Islands excepted: it took a land without army neighbours for a sea."""
     words = vocabulary(name)
     board_map = read(name, "mdf", MapDefinition).map
@@ -243,11 +224,6 @@ def test_every_code_is_that_of_the_documents() -> None:
 
     assert len(listed) == 212
     assert {name: known.get(name) for name in listed} == listed
-
-
-def test_names_and_codes_are_one_to_one() -> None:
-    assert len(TOKENS_BY_NAME) == len(MNEMONICS)
-    assert TOKENS_BY_NAME[")"] == KET
 
 
 @pytest.mark.parametrize(

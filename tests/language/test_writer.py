@@ -28,9 +28,7 @@ from daide_server.language import messages as said
 from daide_server.language.commands import HelloOption
 from daide_server.language.messages import ClientMessage, ServerMessage
 from daide_server.language.syntax import OrderWriter
-from daide_server.language.tokens import (
-    Token,
-)
+from daide_server.language.tokens import Token
 from daide_server.language.translation import ClientReader, ServerReader, Writer
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.storage.variants import load_variant
@@ -60,10 +58,7 @@ ORDERS: st.SearchStrategy[Order] = st.one_of(
     st.builds(SupportMove, UNITS, UNITS, WHOLE_PROVINCES),
     st.builds(Convoy, UNITS, UNITS, WHOLE_PROVINCES),
     st.builds(
-        ConvoyedMove,
-        UNITS,
-        WHOLE_PROVINCES,
-        st.lists(PROVINCES, min_size=1).map(tuple),
+        ConvoyedMove, UNITS, WHOLE_PROVINCES, st.lists(PROVINCES, min_size=1).map(tuple)
     ),
     st.builds(Retreat, UNITS, PLACES),
     st.builds(Disband, UNITS),

@@ -6,21 +6,19 @@ from typing import Any
 
 import pytest
 from attrs import define, field
+from msgspec import Struct
 
 from daide_server.board.map import Variant
-from daide_server.bots.lines.line_game import LineEffect, Remark, TellBot, Transmit
+from daide_server.bots.lines.line_game import LineEffect, Remark, Transmit
 from daide_server.bots.lines.line_session import LineSession
 from daide_server.bots.lines.line_types import write_line
 from daide_server.bots.view import Knowledge
 from daide_server.language.messages import MapDefinition
 from daide_server.language.translation import ServerReader
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.usage import TurnUsage
+from tests.bots.conftest import START as START
 
-START = (
-    "SCO (AUS BUD TRI VIE) (ENG EDI LON LVP) (FRA BRE MAR PAR) (GER BER KIE MUN) "
-    "(ITA NAP ROM VEN) (RUS MOS SEV STP WAR) (TUR ANK CON SMY) "
-    "(UNO BEL BUL DEN GRE HOL NWY POR RUM SER SPA SWE TUN)"
-)
 UNITS = ("FRA FLT BRE", "FRA AMY MAR", "FRA AMY PAR", "ENG FLT LON")
 
 Line = dict[str, Any]
@@ -48,12 +46,12 @@ class Played:
         """Note what the session wants."""
         for effect in effects:
             match effect:
-                case TellBot(line=line):
-                    self.to_bot.append(json.loads(write_line(line)))
                 case Transmit(messages=messages):
                     self.to_server += [to_text(each, self.words) for each in messages]
                 case Remark(text=text):
                     self.remarks.append(text)
+                case Struct() if not isinstance(effect, TurnUsage):
+                    self.to_bot.append(json.loads(write_line(effect)))
                 case _:
                     pass
 

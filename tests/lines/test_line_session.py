@@ -1,4 +1,4 @@
-"""Conversations between a bot on lines and a DAIDE server."""
+"""Conversations between a bot on lines and a DAIDE server; docs/lines.md has more."""
 
 import pytest
 
@@ -18,36 +18,16 @@ def refused(line: object) -> str:
 
 def test_a_game_begins_with_start_and_turn(begin: Begin) -> None:
     """What the bot must know stands in two lines."""
-    start, turn = begin("(LVL 20) (MTL 60) (DSD)", seed=7).to_bot
+    start, turn = begin("(LVL 20) (MTL 60) (DSD)").to_bot
 
-    assert start["type"] == "start"
-    assert start["power"] == "FRANCE"
-    assert start["powers"][0] == "AUSTRIA"
-    assert (start["map"], start["level"], start["seed"]) == ("standard", 20, 7)
+    assert start["level"] == 20
     limits = {"movement": 60, "retreats": None, "builds": None, "press": None}
     assert start["limits"] == limits
     assert start["options"] == ["DSD"]
-    assert not start["resumed"]
     assert (turn["phase"], turn["due"], turn["seconds"]) == ("S1901M", 3, 60)
     assert turn["state"]["units"]["FRANCE"] == ["A MAR", "A PAR", "F BRE"]
     assert turn["state"]["homes"]["FRANCE"] == ["BRE", "MAR", "PAR"]
     assert "possible" not in turn
-
-
-def test_wishes_are_granted(begin: Begin) -> None:
-    """The board comes after the start, and possible orders in each turn."""
-    start, board, turn = begin(ready={"wants": ["possible", "board", "moon"]}).to_bot
-
-    assert start["type"] == "start"
-    assert board["provinces"]["STP"] == {
-        "terrain": "coastal",
-        "centre": True,
-        "coasts": ["STP/NC", "STP/SC"],
-    }
-    assert "BUR" in board["adjacency"]["A PAR"]
-    assert board["homes"]["FRANCE"] == ["BRE", "MAR", "PAR"]
-    assert sorted(turn["possible"]) == ["A MAR", "A PAR", "F BRE"]
-    assert "A PAR - BUR" in turn["possible"]["A PAR"]
 
 
 def test_orders_are_noted_by_their_texts(begin: Begin) -> None:
@@ -72,32 +52,6 @@ def test_orders_are_noted_by_their_texts(begin: Begin) -> None:
     assert refused(notes["A MAR - LON"]) == "NSF"
 
 
-def test_missing_orders_are_told(begin: Begin) -> None:
-    """MIS after orders is a line."""
-    played = begin()
-    played.bot_says(type="orders", orders=HOLDS[:1])
-
-    heard = played.server_says(
-        "THX ((FRA FLT BRE) HLD) (MBV)", "MIS (FRA AMY MAR) (FRA AMY PAR)"
-    )
-
-    assert [line["type"] for line in heard] == ["noted", "missing"]
-    assert heard[1]["units"] == ["A MAR", "A PAR"]
-
-
-def test_late_orders_are_noted_and_not_sent(begin: Begin) -> None:
-    """The phase on the line is not the current one."""
-    played = begin()
-    played.server_says(now("FAL 1901"))
-
-    (noted,) = played.bot_says(type="orders", phase="S1901M", orders=HOLDS)
-
-    assert played.sent() == []
-    assert noted["late"]
-    assert noted["phase"] == "S1901M"
-    assert {refused(each) for each in noted["orders"].values()} == {"LATE"}
-
-
 def test_orders_that_the_turn_overtook_are_late(begin: Begin) -> None:
     """The server refuses them when its next turn has begun."""
     played = begin()
@@ -108,20 +62,6 @@ def test_orders_that_the_turn_overtook_are_late(begin: Begin) -> None:
 
     assert noted["late"]
     assert refused(noted["orders"]["A PAR H"]) == "LATE"
-
-
-def test_results_come_before_the_next_turn(begin: Begin) -> None:
-    """Orders by power, results by unit, if they are wanted."""
-    results = "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (BNC)"
-    played = begin(ready={"wants": ["results"]})
-
-    first, turn = played.server_says(results, now("FAL 1901"))
-
-    assert first["type"] == "results"
-    assert first["phase"] == "S1901M"
-    assert first["orders"]["FRANCE"] == ["A PAR - BUR"]
-    assert first["results"] == {"A PAR": ["bounce"]}
-    assert turn["phase"] == "F1901M"
 
 
 def test_builds_are_offered_by_site(begin: Begin) -> None:
@@ -168,55 +108,14 @@ def test_a_turn_in_which_nothing_can_be_built_is_waived_at_once(begin: Begin) ->
     assert played.server_says("THX (FRA WVE) (MBV)") == []
 
 
-# Press
-
-
-def test_press_is_told_as_daide_or_as_text(begin: Begin) -> None:
-    played = begin("(LVL 8000)")
-
-    heard = played.server_says(
-        "FRM (ENG) (FRA) (PRP (PCE (ENG FRA)))", "FRM (ENG) (FRA) ('Peace?')"
-    )
-
-    assert heard[0] == {
-        "type": "press",
-        "from": "ENGLAND",
-        "to": ["FRANCE"],
-        "daide": "PRP ( PCE ( ENG FRA ) )",
-        "text": None,
-    }
-    assert (heard[1]["daide"], heard[1]["text"]) == (None, "Peace?")
-
-
-def test_press_is_answered(begin: Begin) -> None:
-    """YES is an answer, and so are CCD of somebody who is away, and HUH."""
+def test_press_that_is_no_press_is_answered(begin: Begin) -> None:
     played = begin("(LVL 10)")
-    peace = {"type": "press", "to": ["ENGLAND"], "daide": "PRP (PCE (ENG FRA))"}
-    played.bot_says(**peace, id="a")
-    (sent,) = played.sent()
-    assert sent == "SND ( ENG ) ( PRP ( PCE ( ENG FRA ) ) )"
-
-    assert played.server_says(f"YES ({sent})") == [
-        {"type": "answer", "to": "press", "ok": True, "id": "a"}
-    ]
-    played.bot_says(**peace, id="b")
-    assert played.server_says("CCD (ENG)") == [{"type": "absent", "power": "ENGLAND"}]
-    (answer,) = played.server_says("CCD (ENG)")
-    assert (answer["code"], answer["id"]) == ("CCD", "b")
     played.bot_says(type="press", to=["ENGLAND"], daide="PCE", id="c")
+
     (answer,) = played.server_says("HUH (SND (ENG) (ERR PCE))")
+
     assert (answer["code"], answer["id"]) == ("HUH", "c")
     assert "ERR PCE" in answer["message"]
-
-
-def test_text_needs_its_level(begin: Begin) -> None:
-    """It is not sent below level 8000."""
-    played = begin("(LVL 160)")
-
-    (answer,) = played.bot_says(type="press", to=["ENGLAND"], text="Hello")
-
-    assert refused(answer) == "LVL"
-    assert played.sent() == []
 
 
 # Other requests
@@ -255,19 +154,6 @@ def test_requests_are_answered(
         assert (heard["ok"], heard["id"]) == (ok, 1)
 
 
-def test_time_is_told(begin: Begin) -> None:
-    played = begin("(LVL 0) (MTL 60)")
-    played.bot_says(type="time", id=9)
-    assert played.sent() == ["TME"]
-
-    heard = played.server_says("TME (41)", "NOT (TME (40))")
-
-    assert heard == [
-        {"type": "time", "seconds": 41, "stopped": False, "id": 9},
-        {"type": "time", "seconds": 40, "stopped": True},
-    ]
-
-
 def test_each_turn_has_its_whole_limit(begin: Begin) -> None:
     """What TME said in the turn before plays no role."""
     played = begin("(LVL 0) (MTL 60)")
@@ -296,29 +182,14 @@ def test_a_turn_of_the_past_is_no_news(begin: Begin) -> None:
     assert turn["phase"] == "S1902M"
 
 
-def test_facts_are_answered_at_once(begin: Begin) -> None:
-    """The bridge knows position and results; MIS is the server's."""
+def test_what_is_not_known_or_not_wanted_is_not_told(begin: Begin) -> None:
+    """There are no results before the second turn."""
     played = begin()
 
-    (position,) = played.bot_says(type="ask", what="position")
     (results,) = played.bot_says(type="ask", what="results")
-    played.bot_says(type="ask", what="missing", id=2)
-    (missing,) = played.server_says("MIS (FRA AMY PAR)")
 
-    assert position["data"]["phase"] == "S1901M"
     assert refused(results) == "REJ"
-    assert missing["data"] == {"units": ["A PAR"]}
-    assert missing["id"] == 2
-
-
-def test_what_nothing_else_tells_is_told_as_daide(begin: Begin) -> None:
-    """If it is wanted."""
-    silent, curious = begin(), begin(ready={"wants": ["daide"]})
-
-    assert silent.server_says("MAP ('standard')") == []
-    assert curious.server_says("MAP ('standard')") == [
-        {"type": "daide", "text": "MAP ( 'standard' )"}
-    ]
+    assert played.server_says("MAP ('standard')") == []
 
 
 # The end
@@ -347,22 +218,6 @@ def test_the_end_is_told_once(
 
     assert (over["result"], over["winners"]) == (result, winners)
     assert played.bot_says(type="orders", orders=["A PAR H"]) == []
-
-
-# Lines that say nothing
-
-
-def test_a_line_that_says_nothing_is_answered(begin: Begin) -> None:
-    """With its number, its id, and what was found."""
-    played = begin()
-
-    (unknown,) = played.bot_says(type="dance", id=4)
-    (broken,) = played.bot_sends(b"{")
-
-    assert (unknown["type"], unknown["line"], unknown["id"]) == ("error", 2, 4)
-    assert "dance" in unknown["message"]
-    assert broken["line"] == 3
-    assert played.remarks
 
 
 def test_unknown_fields_are_ignored(begin: Begin) -> None:

@@ -61,13 +61,14 @@ def test_conversations_are_as_shown(begin: Begin, conversation: str) -> None:
     wants, *_ = [*re.findall(r"wants: (.*)\n", conversation), "results"]
     wishes = {"wants": wants.split(), "name": "MyBot", "version": "1.0"}
     played = begin(options, ready=wishes, seed=7, fill_seconds=None)
-    hello = json.loads(write_line(LineSession.hello().line))
+    hello = json.loads(write_line(LineSession.hello()))
     heard = [hello, *played.to_bot] if '"hello"' in conversation else []
     if '"start"' in conversation and not heard:
         heard = [*played.to_bot]
     for line in conversation.splitlines():
         converse(played, heard, line)
     assert heard == []
+    assert played.to_server == []
 
 
 def converse(played: Played, heard: list[Any], line: str) -> None:

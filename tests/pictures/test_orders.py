@@ -61,25 +61,45 @@ def points_of(shape: ET.Element) -> list[tuple[float, float]]:
     return found
 
 
-def test_a_move_is_a_full_line(play: Play, read: Read) -> None:
-    found = drawn(read, play({"FRA": ["A PAR"]}, {"FRA": ["A PAR - BUR"]}))
+@pytest.mark.parametrize(
+    ("orders", "caption", "crossed", "dashed"),
+    [
+        ({"FRA": ["A PAR - BUR"]}, "France: A PAR - BUR: succeeded", False, False),
+        (
+            {"FRA": ["A PAR - BUR"], "GER": ["A MUN - BUR"]},
+            "France: A PAR - BUR: bounced",
+            True,
+            True,
+        ),
+        (
+            {"FRA": ["A MAR S A PAR - BUR", "A PAR - BUR"], "ITA": ["A PIE - MAR"]},
+            "France: A MAR S A PAR - BUR: cut",
+            True,
+            True,
+        ),
+        ({"FRA": ["A PAR H"]}, "France: A PAR H: succeeded", False, False),
+        (
+            {"FRA": ["A PAR S A BUR", "A BUR H"]},
+            "France: A PAR S A BUR: succeeded",
+            False,
+            True,
+        ),
+    ],
+)
+def test_what_failed_is_crossed_and_no_full_line(  # noqa: PLR0913, PLR0917 - a table
+    play: Play,
+    read: Read,
+    orders: dict[str, list[str]],
+    caption: str,
+    crossed: bool,  # noqa: FBT001
+    dashed: bool,  # noqa: FBT001
+) -> None:
+    """Supports are no full lines either."""
+    units = {power: [text[:5] for text in given] for power, given in orders.items()}
 
-    (move,) = found.values()
-    assert list(found) == ["France: A PAR - BUR: succeeded"]
-    assert not is_crossed(move)
-    assert not is_dashed(move)
+    shape = drawn(read, play(units, orders))[caption]
 
-
-def test_a_bounce_is_broken_and_crossed(play: Play, read: Read) -> None:
-    scene = play(
-        {"FRA": ["A PAR"], "GER": ["A MUN"]},
-        {"FRA": ["A PAR - BUR"], "GER": ["A MUN - BUR"]},
-    )
-
-    for caption, move in drawn(read, scene).items():
-        assert caption.endswith("- BUR: bounced")
-        assert is_crossed(move)
-        assert is_dashed(move)
+    assert (is_crossed(shape), is_dashed(shape)) == (crossed, dashed)
 
 
 def test_a_support_ends_on_the_arrow_that_it_is_for(play: Play, read: Read) -> None:
@@ -95,15 +115,6 @@ def test_a_support_ends_on_the_arrow_that_it_is_for(play: Play, read: Read) -> N
     assert 0.3 < share < 0.8
     assert y == approx(start[1] + (end[1] - start[1]) * share, abs=1)
     assert not is_crossed(support)
-
-
-def test_a_cut_support_is_crossed(play: Play, read: Read) -> None:
-    scene = play(
-        {"FRA": ["A PAR", "A MAR"], "ITA": ["A PIE"]},
-        {"FRA": ["A PAR - BUR", "A MAR S A PAR - BUR"], "ITA": ["A PIE - MAR"]},
-    )
-
-    assert is_crossed(drawn(read, scene)["France: A MAR S A PAR - BUR: cut"])
 
 
 def test_a_convoyed_army_passes_its_fleet(play: Play, read: Read) -> None:
@@ -126,15 +137,6 @@ def test_moves_against_each_other_are_beside_each_other(play: Play, read: Read) 
     )
 
     assert abs(one[0] - other[0]) + abs(one[1] - other[1]) > 5
-
-
-@pytest.mark.parametrize("text", ["A PAR H", "A PAR S A BUR"])
-def test_holds_and_supports_of_holds_are_no_arrows(
-    play: Play, read: Read, text: str
-) -> None:
-    scene = play({"FRA": ["A PAR", "A BUR"]}, {"FRA": [text]})
-
-    assert f"France: {text}: succeeded" in drawn(read, scene)
 
 
 def test_a_dislodged_unit_is_marked(play: Play, read: Read) -> None:
@@ -304,15 +306,12 @@ def test_no_two_signs_overlap(points: list[tuple[int, int]]) -> None:
     assert all(CANVAS.holds(box) for box in boxes)
 
 
-def test_a_sign_with_room_stays() -> None:
-    found = places([sign("a", (100, 100)), sign("b", (200, 100))], BoxIndex(), CANVAS)
-
-    assert found == {"a": (100, 100), "b": (200, 100)}
-
-
 def test_a_sign_goes_to_the_nearest_free_place() -> None:
-    found = places([sign("a", (100, 100)), sign("b", (100, 100))], BoxIndex(), CANVAS)
+    """One with room stays."""
+    signs = [sign("a", (100, 100)), sign("b", (100, 100)), sign("c", (200, 100))]
+    found = places(signs, BoxIndex(), CANVAS)
 
+    assert (found["a"], found["c"]) == ((100, 100), (200, 100))
     assert math.dist(found["b"], (100, 100)) <= 15
 
 
@@ -323,13 +322,10 @@ def test_a_sign_without_room_is_left_out() -> None:
 
 
 def test_badges_are_pushed_apart() -> None:
-    found = separated({"a": (100.0, 100.0), "b": (104.0, 100.0), "c": (300.0, 9.0)}, 20)
+    """Also two at one spot; others stay."""
+    for near in (104.0, 100.0):
+        badges = {"a": (100.0, 100.0), "b": (near, 100.0), "c": (300.0, 9.0)}
+        found = separated(badges, 20)
 
-    assert math.dist(found["a"], found["b"]) >= 19.9
-    assert found["c"] == (300.0, 9.0)
-
-
-def test_two_badges_at_one_spot_find_a_direction() -> None:
-    found = separated({"a": (100.0, 100.0), "b": (100.0, 100.0)}, 20)
-
-    assert math.dist(found["a"], found["b"]) >= 19.9
+        assert math.dist(found["a"], found["b"]) >= 19.9
+        assert found["c"] == (300.0, 9.0)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Phase
 from daide_server.board.names import Unit
-from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.formats.phase_json.map_names import consequences_in, names_of
 from daide_server.records.consequences import Consequence, consequences_of
 from daide_server.records.record import GameRecord, PlayedTurn

@@ -1,7 +1,5 @@
 """A record: its conventions, names, results and times."""
 
-from collections.abc import Callable
-
 import pytest
 from msgspec.structs import replace
 
@@ -32,15 +30,9 @@ from daide_server.records.record import (
     turn_times,
 )
 from daide_server.records.replay import ConsequencesDiffer, is_convention
-from daide_server.records.turn_results import (
-    centres_by_year,
-    eliminations,
-    game_result,
-)
+from daide_server.records.turn_results import centres_by_year, eliminations, game_result
 from tests.judge.scenes import Texts, orders_in, scene
-
-Recorded = Callable[..., GameRecord]
-Play = Callable[..., list[RecordEntry]]
+from tests.support.random_games import Recorded
 
 
 def folded(variant: Variant, *entries: RecordEntry) -> GameRecord:
@@ -49,17 +41,6 @@ def folded(variant: Variant, *entries: RecordEntry) -> GameRecord:
 
 def beginning(variant: Variant) -> Began:
     return Began(variant.name, "daide", 0, variant.start, 0.0)
-
-
-def test_each_turn_goes_on_from_where_the_one_before_it_ended(
-    record_of: Recorded, play: Play
-) -> None:
-    record = record_of(3, turns=12)
-
-    assert len(record.turns) == 12
-    assert [turn.position for turn in record.turns] == list(record.positions[:-1])
-    assert record.positions[0] == record.variant.start
-    assert record.last == play(3, turns=12)[-1].position  # type: ignore[union-attr]
 
 
 def test_a_turn_begins_when_the_one_before_it_was_processed(
@@ -184,18 +165,13 @@ def test_a_name_is_the_same_for_ever() -> None:
     assert game_name("no number at all") == "misty-curlew-18"
 
 
-def test_games_of_a_tournament_have_their_numbers() -> None:
+def test_only_the_numbers_of_games_are_in_their_names() -> None:
+    """Not the digits of a hash; any id has a name."""
     names = [game_name(f"cup-{number:06}") for number in range(1, 200)]
 
     assert [int(name.rpartition("-")[2]) for name in names] == [*range(1, 200)]
     assert len({name.rpartition("-")[0] for name in names}) > 150
-
-
-def test_hashes_that_end_with_digits_are_no_numbers() -> None:
     assert not game_name("0a1b2c3d999999").endswith("999999")
-
-
-def test_an_id_from_a_strange_file_has_a_name() -> None:
     assert game_name("\udcff") != game_name("")
 
 
@@ -289,26 +265,23 @@ def test_recorded_times_are_their_own_bounds(record_of: Recorded) -> None:
     assert all(each.after == each.before == each.began for each in found)
 
 
-def test_press_bounds_the_beginning_of_its_turn(record_of: Recorded) -> None:
-    record = untimed(record_of(turns=2), (0, 5.0), (1, 7.0), (1, 9.0))
+@pytest.mark.parametrize(
+    ("said", "times"),
+    [
+        ((), [(None, None), (None, None), (None, None)]),
+        (((0, 5.0), (1, 7.0), (1, 9.0)), [(None, 5.0), (5.0, 7.0), (9.0, None)]),
+        # Bounds that contradict each other are none.
+        (((0, 9.0), (1, 7.0)), [(None, 7.0), (None, None), (9.0, None)]),
+    ],
+)
+def test_press_bounds_the_beginning_of_its_turn(
+    record_of: Recorded,
+    said: tuple[tuple[int, float], ...],
+    times: list[tuple[float | None, float | None]],
+) -> None:
+    record = untimed(record_of(turns=2), *said)
 
-    assert turn_times(record) == [
-        TurnTime(None, None, 5.0),
-        TurnTime(None, 5.0, 7.0),
-        TurnTime(None, 9.0, None),
-    ]
-
-
-def test_nothing_is_known_without_any_time(record_of: Recorded) -> None:
-    record = untimed(record_of(turns=2))
-
-    assert turn_times(record) == [TurnTime(None, None, None)] * 3
-
-
-def test_bounds_that_contradict_each_other_are_none(record_of: Recorded) -> None:
-    record = untimed(record_of(turns=1), (0, 9.0), (1, 7.0))
-
-    assert turn_times(record)[1] == TurnTime(None, None, None)
+    assert turn_times(record) == [TurnTime(None, *bounds) for bounds in times]
 
 
 def test_a_known_turn_bounds_others(record_of: Recorded) -> None:
@@ -323,9 +296,6 @@ def test_a_known_turn_bounds_others(record_of: Recorded) -> None:
     ]
 
 
-# Units keep their numbers, whatever happens around them
-
-
 def moved(variant: Variant, units: Texts, orders: Texts) -> dict[str, str]:
     """Return where each unit is after a spring, dislodged or not."""
     position = scene(variant, "SPR 1901", units)
@@ -336,29 +306,32 @@ def moved(variant: Variant, units: Texts, orders: Texts) -> dict[str, str]:
     return {str(was[number]): str(unit) for unit, number in after.numbers.items()}
 
 
-def test_a_chain_of_moves(standard: Variant) -> None:
-    """Units that take each other's places are not taken for each other."""
-    units = {"FRA": ["A PAR", "A BUR", "A GAS"]}
-    orders = {"FRA": ["A PAR - BUR", "A BUR - GAS", "A GAS - PAR"]}
-
-    assert moved(standard, units, orders) == {
-        "A PAR": "A BUR",
-        "A BUR": "A GAS",
-        "A GAS": "A PAR",
-    }
-
-
-def test_a_dislodged_unit_and_its_attacker(standard: Variant) -> None:
-    units = {"FRA": ["A BUR", "A PAR"], "GER": ["A RUH", "A MUN"]}
-    orders = {"GER": ["A RUH - BUR", "A MUN S A RUH - BUR"]}
-
-    assert moved(standard, units, orders)["A RUH"] == "A BUR"
-    assert moved(standard, units, orders)["A BUR"] == "A BUR"
+@pytest.mark.parametrize(
+    ("units", "orders", "places"),
+    [
+        # Units that take each other's places are not taken for each other.
+        (
+            {"FRA": ["A PAR", "A BUR", "A GAS"]},
+            {"FRA": ["A PAR - BUR", "A BUR - GAS", "A GAS - PAR"]},
+            {"A PAR": "A BUR", "A BUR": "A GAS", "A GAS": "A PAR"},
+        ),
+        # A dislodged unit and its attacker.
+        (
+            {"FRA": ["A BUR"], "GER": ["A RUH", "A MUN"]},
+            {"GER": ["A RUH - BUR", "A MUN S A RUH - BUR"]},
+            {"A RUH": "A BUR", "A BUR": "A BUR", "A MUN": "A MUN"},
+        ),
+    ],
+)
+def test_units_keep_their_numbers(
+    standard: Variant, units: Texts, orders: Texts, places: dict[str, str]
+) -> None:
+    assert moved(standard, units, orders) == places
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_number_changes_its_place_by_a_report_only(
-    record_of: Callable[..., GameRecord], seed: int
+    record_of: Recorded, seed: int
 ) -> None:
     """In a game of chance, all units have numbers, no two alike, and keep them."""
     record = record_of(seed)

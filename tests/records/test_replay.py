@@ -1,5 +1,4 @@
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -7,15 +6,15 @@ from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.board.results import OrderNote
-from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.records.record import Ending, GameRecord, RecordError
 from daide_server.records.replay import replay
 from daide_server.reports.difference_text import DifferenceText, difference_text
 from daide_server.storage.variants import load_variant
-from tests.support.data import GAMES, game
+from tests.support.data import GAMES, record_of_game
+from tests.support.random_games import Recorded
 
-Recorded = Callable[..., GameRecord]
 File = dict[str, Any]
 
 
@@ -55,9 +54,7 @@ def test_a_game_of_ours_replays_without_a_difference(
     assert list(replay(DIPCC.read(DIPCC.write(record), load_variant))) == []
 
 
-def test_a_game_under_another_edition_is_replayed_under_it(
-    record_of: Recorded,
-) -> None:
+def test_a_game_under_another_edition_is_replayed_under_it(record_of: Recorded) -> None:
     for edition in ("aiserver", "dipcc", "datc"):
         record = record_of(2, turns=40, rules=EDITIONS[edition], edition=edition)
 
@@ -89,38 +86,35 @@ def test_an_unknown_edition_is_named(record_of: Recorded) -> None:
         list(replay(record))
 
 
-def test_units_that_went_elsewhere_are_a_difference() -> None:
-    wrong = phase("F1901M", {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]})
-
-    assert lines(BOUNCE, wrong) == [
-        "F1901M FRANCE units: recorded [A BUR], adjudicated [A PAR]"
-    ]
+HELD = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
+WENT = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}
 
 
-def test_a_difference_does_not_breed_others() -> None:
-    units = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}
-    wrong = phase("F1901M", units)
-    next_year = phase("S1902M", units)
-
-    assert len(lines(BOUNCE, wrong, next_year)) == 1
-
-
-def test_centres_that_others_got_are_a_difference() -> None:
-    units = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
-    centers = {"FRANCE": ["PAR", "MUN"]}
-
-    assert lines(BOUNCE, phase("F1901M", units, centers=centers)) == [
-        "F1901M FRANCE centers: recorded [MUN, PAR], adjudicated [PAR]",
-        "F1901M GERMANY centers: recorded [], adjudicated [MUN]",
-    ]
-
-
-def test_another_phase_than_the_next_is_a_difference() -> None:
-    units = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
-
-    assert lines(BOUNCE, phase("S1902M", units)) == [
-        "S1901M - next phase: recorded S1902M, adjudicated F1901M"
-    ]
+@pytest.mark.parametrize(
+    ("following", "differences"),
+    [
+        # What is wrong in one phase is no difference of the next.
+        (
+            [phase("F1901M", WENT), phase("S1902M", WENT)],
+            ["F1901M FRANCE units: recorded [A BUR], adjudicated [A PAR]"],
+        ),
+        (
+            [phase("F1901M", HELD, centers={"FRANCE": ["PAR", "MUN"]})],
+            [
+                "F1901M FRANCE centers: recorded [MUN, PAR], adjudicated [PAR]",
+                "F1901M GERMANY centers: recorded [], adjudicated [MUN]",
+            ],
+        ),
+        (
+            [phase("S1902M", HELD)],
+            ["S1901M - next phase: recorded S1902M, adjudicated F1901M"],
+        ),
+    ],
+)
+def test_what_followed_otherwise_is_a_difference(
+    following: list[File], differences: list[str]
+) -> None:
+    assert lines(BOUNCE, *following) == differences
 
 
 DISLODGING = phase(
@@ -129,58 +123,44 @@ DISLODGING = phase(
     centers={"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"]},
     orders={"GERMANY": ["A MUN - BUR", "A BEL S A MUN - BUR"]},
 )
-TAKEN = {
-    "FRANCE": ["A PAR", "A MAR", "A GAS", "*A BUR"],
-    "GERMANY": ["A BUR", "A BEL"],
-}
+TAKEN = {"FRANCE": ["A PAR", "A MAR", "A GAS", "*A BUR"], "GERMANY": ["A BUR", "A BEL"]}
 CENTERS = {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"]}
 
 
-def test_the_right_retreats_are_no_difference() -> None:
-    retreats = {"FRANCE": {"A BUR": ["PIC", "RUH"]}}
-    right = phase("S1901R", TAKEN, centers=CENTERS, retreats=retreats)
-
-    assert lines(DISLODGING, right) == []
-
-
-def test_too_many_retreats_are_a_known_defect() -> None:
-    retreats = {"FRANCE": {"A BUR": ["PIC", "RUH", "PAR"]}}
-    defect = phase("S1901R", TAKEN, centers=CENTERS, retreats=retreats)
-
-    assert lines(DISLODGING, defect) == [
+@pytest.mark.parametrize(
+    ("places", "differences"),
+    [
+        ("PIC RUH", []),
+        # Too many are a known defect, too few are nobody's.
         (
-            "remark: S1901R FRANCE retreats of A BUR: "
-            "recorded [PAR, PIC, RUH], adjudicated [PIC, RUH]"
-        )
-    ]
+            "PAR PIC RUH",
+            [
+                (
+                    "remark: S1901R FRANCE retreats of A BUR: "
+                    "recorded [PAR, PIC, RUH], adjudicated [PIC, RUH]"
+                )
+            ],
+        ),
+        (
+            "PIC",
+            ["S1901R FRANCE retreats of A BUR: recorded [PIC], adjudicated [PIC, RUH]"],
+        ),
+    ],
+)
+def test_retreats_are_those_of_the_rules(places: str, differences: list[str]) -> None:
+    retreats = {"FRANCE": {"A BUR": places.split()}}
+    following = phase("S1901R", TAKEN, centers=CENTERS, retreats=retreats)
 
-
-def test_too_few_retreats_are_nobodys_defect() -> None:
-    retreats = {"FRANCE": {"A BUR": ["PIC"]}}
-    wrong = phase("S1901R", TAKEN, centers=CENTERS, retreats=retreats)
-
-    assert lines(DISLODGING, wrong) == [
-        "S1901R FRANCE retreats of A BUR: recorded [PIC], adjudicated [PIC, RUH]"
-    ]
+    assert lines(DISLODGING, following) == differences
 
 
 SURROUNDED = phase(
     "S1901M",
-    {
-        "FRANCE": ["A BRE"],
-        "GERMANY": ["A GAS", "A PIC", "A PAR"],
-    },
+    {"FRANCE": ["A BRE"], "GERMANY": ["A GAS", "A PIC", "A PAR"]},
     centers=CENTERS,
     orders={"GERMANY": ["A PAR - BRE", "A PIC S A PAR - BRE"]},
 )
 LOST = {"GERMANY": ["A GAS", "A PIC", "A BRE"]}
-
-
-def test_a_retreat_phase_without_retreats_may_be_skipped() -> None:
-    """What the `diplomacy` package does; DAIDE and dipcc play it."""
-    assert lines(SURROUNDED, phase("F1901M", LOST, centers=CENTERS)) == [
-        "remark: S1901R - phase: recorded skipped, adjudicated played"
-    ]
 
 
 def test_it_may_not_be_skipped_when_something_can_retreat() -> None:
@@ -195,8 +175,11 @@ def test_it_may_not_be_skipped_when_something_can_retreat() -> None:
     ]
 
 
-def test_our_own_record_may_not_skip_either() -> None:
-    """The same two phases with our key are a difference: we play every phase."""
+def test_a_retreat_phase_without_retreats_may_be_skipped_by_others() -> None:
+    """As the `diplomacy` package does; DAIDE, dipcc and we ourselves play it."""
+    assert lines(SURROUNDED, phase("F1901M", LOST, centers=CENTERS)) == [
+        "remark: S1901R - phase: recorded skipped, adjudicated played"
+    ]
     record = DIPCC.read(
         json.dumps({"phases": [SURROUNDED, phase("F1901M", LOST, centers=CENTERS)]}),
         load_variant,
@@ -248,7 +231,7 @@ def test_a_game_that_goes_on_after_a_solo_is_a_difference() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_real_games_replay_without_a_difference(name: str) -> None:
     """Games between people and bots, as three programs recorded them."""
-    record = DIPCC.read(game(name), load_variant)
+    record = record_of_game(name)
 
     assert record.turns
     assert [each for each in texts(record) if not each.remark] == []

@@ -1,7 +1,5 @@
 """What of a game is shown: press by the policy, passcodes never."""
 
-from collections.abc import Callable
-
 import pytest
 from msgspec.structs import replace
 
@@ -9,9 +7,9 @@ from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
 from daide_server.records.record import GameRecord, PlayerTally, RefusedOrder
 from daide_server.records.secrecy import PressPolicy, visible
+from tests.support.random_games import Recorded
 
 FRANCE = Power("FRA")
-Recorded = Callable[..., GameRecord]
 
 
 def shown(record: GameRecord, policy: str, now: float, *, running: bool) -> int:

@@ -1,7 +1,6 @@
 """Results that a record lacks: computed, marked so, never against a position."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,18 +9,13 @@ from msgspec.structs import replace
 from daide_server.board.names import Unit
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderResult, Report
-from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.formats.phase_json.map_names import names_of, result_words
 from daide_server.records.record import GameRecord, PlayedTurn
-from daide_server.records.turn_results import (
-    ResultSource,
-    TurnResults,
-    turn_results,
-)
+from daide_server.records.turn_results import ResultSource, TurnResults, turn_results
 from daide_server.storage.variants import load_variant
-from tests.support.data import GAMES, game
-
-Recorded = Callable[..., GameRecord]
+from tests.support.data import GAMES, record_of_game
+from tests.support.random_games import Recorded
 
 TAKEN: dict[str, Any] = {
     "name": "S1901M",
@@ -82,7 +76,7 @@ def test_a_game_of_ours_is_not_computed(record_of: Recorded) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_unit_of_a_real_game_has_a_result(name: str) -> None:
     """No file of dipcc has any, the `diplomacy` package all."""
-    record = DIPCC.read(game(name), load_variant)
+    record = record_of_game(name)
     expected = (
         ResultSource.RECORDED if name.startswith("selfplay") else ResultSource.COMPUTED
     )

@@ -1,24 +1,18 @@
 """The story of a game: what its headlines tell, and what they never tell."""
 
-from collections.abc import Callable
-
 import pytest
 from msgspec.structs import replace
 
 from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Power
-from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.promises.study import promises
 from daide_server.records.record import Ending, GameRecord
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.headlines import MAX_CHARACTERS, game_headline, headlines
-from daide_server.storage.variants import load_variant
 from tests.judge.scenes import Texts
 from tests.promises.test_study import Said, game
-from tests.support.data import GAMES
-from tests.support.data import game as recorded
-
-Recorded = Callable[..., GameRecord]
+from tests.support.data import GAMES, record_of_game
+from tests.support.random_games import Recorded
 
 PEACE = "PRP ( PCE ( TUR RUS ) )"
 AGREED: list[Said] = [("TUR", "RUS", PEACE), ("RUS", "TUR", f"YES ( {PEACE} )")]
@@ -34,10 +28,6 @@ BETRAYAL: tuple[Texts, ...] = (
 
 def texts(record: GameRecord) -> list[str]:
     return [each.text for each in headlines(record)]
-
-
-def foreign(name: str) -> GameRecord:
-    return DIPCC.read(recorded(name), load_variant)
 
 
 @pytest.fixture
@@ -118,7 +108,7 @@ def test_a_power_without_centres_is_eliminated(recorded_solo: GameRecord) -> Non
 
 @pytest.fixture(scope="module")
 def recorded_solo() -> GameRecord:
-    return foreign("selfplay_game_TUR.55.json")
+    return record_of_game("selfplay_game_TUR.55.json")
 
 
 def test_the_last_headline_says_who_won(recorded_solo: GameRecord) -> None:
@@ -181,7 +171,7 @@ def test_a_game_that_ended_in_an_open_turn_says_so_there(standard: Variant) -> N
 
 @pytest.mark.parametrize("name", GAMES)
 def test_real_games_have_a_bounded_headline_for_each_turn(name: str) -> None:
-    record = foreign(name)
+    record = record_of_game(name)
     found = headlines(record)
 
     played = [turn.position.turn for turn in record.turns]

@@ -1,6 +1,5 @@
 """Curves of centres and sums of scores."""
 
-from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 
@@ -28,6 +27,7 @@ from daide_server.reports.curves import (
     ticks,
 )
 from daide_server.scoring.systems import points
+from tests.support.random_games import Recorded
 
 # Lines, ticks and labels of a report
 
@@ -110,9 +110,6 @@ def test_colours_of_bots_do_not_repeat_below_sixteen() -> None:
 
 
 # Sums of points over games, by bot and by power
-
-
-Recorded = Callable[..., GameRecord]
 
 
 def sums(record: GameRecord, games: int, grouping: Grouping) -> list[ScoreSum]:

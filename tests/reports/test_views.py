@@ -1,6 +1,5 @@
 """What the page shows of a game: boards, press, lists."""
 
-from collections.abc import Callable
 from itertools import pairwise
 
 import msgspec
@@ -10,7 +9,6 @@ from msgspec.structs import replace
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.results import OrderResult
-from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.pictures.board_layout import board_layout
@@ -37,7 +35,8 @@ from daide_server.storage.variants import load_variant
 from tests.judge.scenes import Texts, orders_in, scene
 from tests.promises.test_study import XDO_KEPT, agreed
 from tests.promises.test_study import game as promised_game
-from tests.support.data import GAMES, game
+from tests.support.data import GAMES, record_of_game
+from tests.support.random_games import Recorded
 
 # What the page needs of a board has a place for everything that views mention
 
@@ -79,9 +78,6 @@ def test_neighbours_around_the_world_are_listed_both_ways() -> None:
 
 
 # What the page shows of a game: its turns, orders with reasons, press, scores
-
-
-Recorded = Callable[..., GameRecord]
 
 
 def viewed_game_views(variant: Variant, units: Texts, orders: Texts) -> TurnView:
@@ -175,7 +171,7 @@ def test_a_player_who_was_late_or_refused_has_a_row(record_of: Recorded) -> None
 @pytest.mark.parametrize("name", GAMES[:4])
 def test_each_turn_goes_on_from_the_last_one(name: str) -> None:
     """Units and owners after a turn are those before the next, by their ids."""
-    turns = game_view(DIPCC.read(game(name), load_variant)).turns
+    turns = game_view(record_of_game(name)).turns
     for turn, following in pairwise(turns):
         places = {unit.id: unit.at for unit in turn.units} | turn.after.moved
         places |= {unit.id: unit.at for unit in turn.after.built}
@@ -188,7 +184,7 @@ def test_each_turn_goes_on_from_the_last_one(name: str) -> None:
 def test_a_turn_is_small(standard: Variant) -> None:
     """A turn with reasons is less than 3.5 kB on average."""
     del standard
-    turns = game_view(DIPCC.read(game(GAMES[0]), load_variant)).turns
+    turns = game_view(record_of_game(GAMES[0])).turns
     sizes = [len(msgspec.json.encode(turn)) for turn in turns]
 
     assert sum(sizes) / len(sizes) < 3500

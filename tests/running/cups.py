@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from pathlib import Path
 
 from attrs import evolve
@@ -11,7 +11,6 @@ from daide_server.running.bot_settings import BotSettings
 from daide_server.running.executors import OpenExecutor
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.scheduler import GameOver, RunEvent, Scheduler
-from daide_server.running.store import open_store
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
     DesignSettings,
@@ -20,11 +19,10 @@ from daide_server.running.tournament_settings import (
 )
 from daide_server.running.tournament_state import TournamentState, look_at, playing
 from daide_server.running.tournament_texts import match_file
-from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.game_outcomes import Forfeit, PlayedGame
 from daide_server.tournament.plan import PlannedGame
 from daide_server.tournament.standings import TournamentStatus
-from tests.running.outcomes import played
+from tests.support.tournaments import played
 
 RECORD = b"{}"
 
@@ -148,23 +146,6 @@ def status_of(folder: Path) -> TournamentStatus:
     status = state.status()
     state.close()
     return status
-
-
-def opened_together(folder: Path, described: TournamentDescription) -> set[str]:
-    """Open a store in several threads at once; return the names that they found."""
-    threads = 4
-    start = threading.Barrier(threads)
-
-    def open_one(number: int) -> str:
-        del number
-        start.wait()
-        store = open_store(folder, described)
-        name = store.description().name
-        store.close()
-        return name
-
-    with ThreadPoolExecutor(threads) as executor:
-        return set(executor.map(open_one, range(threads)))
 
 
 async def play_ladder(folder: Path, *, games: int) -> None:

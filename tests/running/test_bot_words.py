@@ -34,19 +34,9 @@ def test_command_is_split_as_by_a_shell() -> None:
     assert program.folder == str(Path.cwd())
     assert program.name == "mybot"
     assert program.speaks == "daide"
-
-
-def test_prefix_of_a_command_may_be_written() -> None:
-    """As in `play --bots cmd=...`."""
-    assert read_bot("cmd=./mybot -p{port}") == read_bot("./mybot -p{port}")
-
-
-def test_lines_are_a_prefix() -> None:
-    """A bot that speaks lines needs no port."""
-    program, _ = read_bot("lines:./mybot.py")
-
-    assert program.speaks == "lines"
-    assert program.command == ("./mybot.py",)
+    assert read_bot("cmd=./mybot '-i {host}' -p{port}")[0] == program
+    lines, _ = read_bot("lines:./mybot.py")
+    assert (lines.speaks, lines.command) == ("lines", ("./mybot.py",))
 
 
 def test_copies_are_counted() -> None:

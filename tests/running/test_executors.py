@@ -1,7 +1,6 @@
 """Any executor plays a tournament; the named engines survive a killed worker."""
 
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -60,6 +59,22 @@ def executor():
 def run_with(folder: Path, opened: OpenExecutor) -> None:
     with playing(folder) as (state, _):
         trio.run(Scheduler(state, opened, lambda _: None).run)
+
+
+def run_with_kill(folder: Path, opened: OpenExecutor, kill: Callable[[], None]) -> None:
+    """Play all seven games; *kill* a worker after the first."""
+    killed: list[int] = []
+    with playing(folder) as (state, _):
+
+        def kill_once(event: object) -> None:
+            del event
+            if not killed and state.ledger.played:
+                kill()
+                killed.append(1)
+
+        trio.run(Scheduler(state, opened, kill_once).run)
+    status = status_of(folder)
+    assert (status.played, status.unplayed, len(killed)) == (7, 0, 1)
 
 
 def test_an_executor_by_name_plays(tmp_path: Path) -> None:
@@ -124,20 +139,7 @@ def test_a_dask_cluster_plays_on_when_a_worker_is_killed(
     address = {"scheduler-address": dask_cluster.scheduler_address}
     with dask.set(address), open_executor(DASK, 0, tmp_path) as opened:
         assert opened.slots == 2
-        with playing(folder) as (state, _):
-            killed: list[int] = []
-
-            def kill_once(event: object) -> None:
-                del event
-                if not killed and state.ledger.played:
-                    killed.append(victim)
-                    os.kill(victim, signal.SIGKILL)
-
-            trio.run(Scheduler(state, opened, kill_once).run)
-
-    status = status_of(folder)
-    assert killed
-    assert (status.played, status.unplayed) == (7, 0)
+        run_with_kill(folder, opened, lambda: psutil.Process(victim).kill())
 
 
 @pytest.mark.end_to_end
@@ -152,25 +154,11 @@ def test_parsl_plays_on_when_a_worker_is_killed(
     folder = write_cup(tmp_path, games=7, policy=ONE_YEAR)
     (tmp_path / "cluster.py").write_text(PARSL_FILE.format(folder=tmp_path))
 
-    with (
-        open_executor("cluster:executor", 2, tmp_path) as opened,
-        playing(folder) as (state, _),
-    ):
-        killed: list[int] = []
-
-        def kill_once(event: object) -> None:
-            del event
-            if not killed and state.ledger.played:
-                killed.append(kill_parsl_worker())
-
-        trio.run(Scheduler(state, opened, kill_once).run)
-
-    status = status_of(folder)
-    assert killed
-    assert (status.played, status.unplayed) == (7, 0)
+    with open_executor("cluster:executor", 2, tmp_path) as opened:
+        run_with_kill(folder, opened, kill_parsl_worker)
 
 
-def kill_parsl_worker() -> int:
+def kill_parsl_worker() -> None:
     """Kill the busiest of the workers of Parsl that are below this process.
 
     Who waits for work holds the lock of the queue: with that one killed, Parsl has no
@@ -184,11 +172,8 @@ def kill_parsl_worker() -> int:
     ]
     before = {worker: processor_time(worker) for worker in workers}
     time.sleep(BUSY_SECONDS)
-    if not workers:
-        return 0
-    busiest = max(workers, key=lambda each: processor_time(each) - before[each])
-    busiest.kill()
-    return busiest.pid
+    if workers:
+        max(workers, key=lambda each: processor_time(each) - before[each]).kill()
 
 
 def seen(question: Callable[[], T]) -> T | None:

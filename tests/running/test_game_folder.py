@@ -29,13 +29,6 @@ def left(folder: Path, seconds: float) -> Path:
     return path
 
 
-def test_the_folder_of_a_game_goes_with_it(tmp_path: Path) -> None:
-    with game_folder() as folder:
-        (folder / "file").touch()
-
-    assert not list(tmp_path.iterdir())
-
-
 def test_what_a_killed_worker_left_is_removed(tmp_path: Path) -> None:
     path = left(tmp_path, 2 * YOUNG_SECONDS)
 
@@ -54,6 +47,7 @@ def test_folders_of_games_that_are_played_are_kept(tmp_path: Path) -> None:
         assert remove_left_folders() == 0
 
         assert folder.exists()
+    assert not folder.exists()
     assert young.exists()
 
 

@@ -32,35 +32,18 @@ def ladder(tmp_path: Path) -> Path:
 
 
 async def test_a_ladder_goes_on_where_it_was(ladder: Path) -> None:
+    """And no bot is forgotten."""
     await play_ladder(ladder, games=10)
     first = look(ladder)
 
-    await play_ladder(ladder, games=10)
+    await play_ladder(ladder, games=30)
 
     state = look(ladder)
     assert len(first.ledger.played) >= 10
-    assert len(state.ledger.played) >= 20
-    decided = first.plan.design.blocks
+    assert len(state.ledger.played) >= 40
+    decided, balance = first.plan.design.blocks, state.plan.balance()
     assert state.plan.design.blocks[: len(decided)] == decided
-
-
-async def test_no_bot_is_forgotten(ladder: Path) -> None:
-    await play_ladder(ladder, games=40)
-
-    balance = look(ladder).plan.balance()
     assert min(balance.per_bot[bot] for bot in range(balance.bots)) >= 20
-
-
-async def test_a_bot_that_was_added_plays_at_once(ladder: Path) -> None:
-    await play_ladder(ladder, games=10)
-    assert add_bot(ladder, "dumb") == "dumb"
-
-    await play_ladder(ladder, games=5)
-
-    state = look(ladder)
-    bot = [each.name for each in state.plan.description.bots].index("dumb")
-    new = state.plan.design.blocks[10:]
-    assert sum(bot in line_up for (line_up,) in new) >= 4
 
 
 async def test_a_removed_bot_plays_no_more_and_goes_on_counting(ladder: Path) -> None:
@@ -105,6 +88,7 @@ async def test_an_unfinished_game_of_a_removed_bot_is_not_played(ladder: Path) -
 
 
 async def test_a_bot_is_added_while_the_ladder_runs(ladder: Path) -> None:
+    """It plays at once: also in the first game that is decided then."""
     with playing(ladder) as (state, _):
         run, _ = scheduler(state)
         stop = stop_after(run, 20)
@@ -120,7 +104,7 @@ async def test_a_bot_is_added_while_the_ladder_runs(ladder: Path) -> None:
     bots = look(ladder).plan.description.bots
     number = [each.name for each in bots].index("rand")
     line_ups = [line_up for (line_up,) in look(ladder).plan.design.blocks]
-    assert any(number in line_up for line_up in line_ups[8:])
+    assert sum(number in line_up for line_up in line_ups[8:13]) >= 4
 
 
 async def test_anchors_keep_their_rating(ladder: Path) -> None:
@@ -276,13 +260,6 @@ def test_the_commands_say_what_is_wrong(ladder: Path) -> None:
     twice = runner.invoke(main, ["tournament", "add", str(ladder), "dumb"])
     again = runner.invoke(main, ["tournament", "add", str(ladder), "dumb"])
 
-    undecodable = runner.invoke(
-        main, ["tournament", "add", str(ladder), "rand", "--name", "\udcff"]
-    )
-    nowhere = runner.invoke(main, ["tournament", "status", ""])
-    assert (undecodable.exit_code, nowhere.exit_code) == (2, 2)
-    assert r"found '\udcff', expected a text in UTF-8" in undecodable.output
-    assert "found an empty text, expected a folder" in nowhere.output
     assert (missing.exit_code, twice.exit_code, again.exit_code) == (1, 0, 1)
     assert "found no bot 'nobody', expected one of bot0" in missing.output
     assert "found a bot 'dumb', expected another name" in again.output

@@ -32,7 +32,6 @@ from tests.support.foreign_bots import (
     POWERS,
     foreign_bot,
     game_task,
-    processes_of,
 )
 
 pytestmark = pytest.mark.end_to_end
@@ -58,7 +57,7 @@ def record_of(report: GameReport) -> GameRecord:
 
 
 async def test_built_in_bots_play_to_the_year_limit() -> None:
-    """Nothing went wrong, so no log is kept."""
+    """Nothing went wrong, so no log is kept; the record says which game it is."""
     report = await play(game_task())
 
     outcome = played(report)
@@ -68,12 +67,7 @@ async def test_built_in_bots_play_to_the_year_limit() -> None:
     assert all(seat.think_times.turns for seat in outcome.seats)
     assert not outcome.forfeits
     assert report.logs == {}
-
-
-async def test_record_has_game_and_attempt() -> None:
-    """The record says which game of which tournament it is."""
-    record = record_of(await play(game_task()))
-
+    record = record_of(report)
     assert record.id == "cup-000017"
     assert record.metadata["tournament"] == "cup"
     assert record.metadata["attempt"] == "1"
@@ -150,9 +144,16 @@ async def test_a_fault_of_a_bot_is_a_forfeit(
 
 
 async def test_logs_of_a_forfeit_are_kept(tmp_path: Path) -> None:
-    """The bot's output, its conversation with times, and the log of the server."""
-    report = await play(game_task(foreign_bot(tmp_path, CRASHES)))
+    """The bot's output, its conversation with times, and the log of the server.
 
+    Setting `keep` of `[logs]` keeps those of all seats, or none.
+    """
+    crashes = foreign_bot(tmp_path, CRASHES)
+    report = await play(game_task(crashes))
+    everything = await play(game_task(logs="all"))
+    nothing = await play(game_task(crashes, logs="none"))
+
+    assert (len(everything.logs), nothing.logs) == (8, {})
     assert sorted(report.logs) == [
         "AUS.conversation.txt",
         "AUS.output.txt",
@@ -166,17 +167,6 @@ async def test_logs_of_a_forfeit_are_kept(tmp_path: Path) -> None:
     assert "< NME ( 'test' ) ( '7' )" in conversation
     assert "> HLO ( AUS ) ( 0 )" in conversation
     assert "event=client.left" in report.logs["server.log"]
-
-
-async def test_logs_can_be_kept_of_all_seats_or_none(tmp_path: Path) -> None:
-    """Setting `keep` of `[logs]`."""
-    crash = foreign_bot(tmp_path, "sys.exit(7)")
-
-    everything = await play(game_task(logs="all"))
-    nothing = await play(game_task(crash, logs="none"))
-
-    assert len(everything.logs) == 8
-    assert nothing.logs == {}
 
 
 async def test_program_that_does_not_exist_forfeits() -> None:
@@ -356,17 +346,6 @@ async def test_table_that_stays_open_does_not_hold_the_worker_up(
         report = await play(game_task())
 
     assert played(report).result.last_year == 1902
-
-
-async def test_cancelled_game_leaves_no_process(tmp_path: Path) -> None:
-    """Ctrl-C ends the bots as well."""
-    hangs = foreign_bot(tmp_path, HANGS)
-
-    with trio.move_on_after(0.5) as scope:
-        await play(game_task(hangs))
-
-    assert scope.cancelled_caught
-    assert not processes_of(tmp_path)
 
 
 async def test_fault_of_the_worker_makes_the_game_void(

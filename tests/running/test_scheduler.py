@@ -23,7 +23,6 @@ from daide_server.running.game_task import (
     TroubleLimits,
 )
 from daide_server.running.scheduler import (
-    GameBegun,
     GameOver,
     RunEvent,
     RunNote,
@@ -70,44 +69,8 @@ async def run_all(
     return run, events
 
 
-async def test_a_run_plays_the_whole_plan(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path / "cup", games=14)
-
-    await run_all(folder)
-
-    status = status_of(folder)
-    assert (status.games, status.played, status.remaining) == (14, 14, 0)
-    assert len(list((folder / "games").iterdir())) == 14
-    assert sum(bot.games for bot in status.bots) == 14 * 7
-
-
-async def test_more_games_are_added_to_those_that_were_played(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path, games=7)
-    await run_all(folder)
-    write_cup(tmp_path, games=21)
-
-    with playing(folder) as (state, changed):
-        run, events = scheduler(state)
-        await run.run()
-
-    begun = [each.attempt.game for each in events if isinstance(each, GameBegun)]
-    assert begun == list(range(8, 22))
-    assert state.ledger.planned == ((1, 7), (2, 21))
-    assert not changed
-
-
-async def test_other_bots_need_another_folder(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path, bots=7)
-    await run_all(folder)
-    write_cup(tmp_path, bots=8)
-
-    with pytest.raises(RunningError, match="bot 8 name: nothing -> bot7"):
-        await run_all(folder)
-    assert status_of(folder).played == 14
-
-
 async def test_a_folder_that_was_moved_goes_on(tmp_path: Path) -> None:
-    """Also if its board and its start are files in it."""
+    """Also if its board and its start are files in it, but not if those change."""
     board = BoardSettings(variant="own.toml", start="old.json:F1905M")
     folder = write_cup(tmp_path / "here", games=7, board=board)
     shutil.copy(BOARD, folder / "own.toml")
@@ -121,6 +84,9 @@ async def test_a_folder_that_was_moved_goes_on(tmp_path: Path) -> None:
     await run_all(write_cup(folder, games=14, board=board))
 
     assert status_of(folder).played == 14
+    (folder / "old.json").write_text(START.replace("BUR", "PAR"))
+    with pytest.raises(RunningError, match=r"game\.start: "):
+        await run_all(folder)
 
 
 async def test_attempts_that_were_no_games_do_not_keep_a_wrong_file(
@@ -160,37 +126,17 @@ async def test_records_without_their_results_are_not_played_again(
     assert record.read_bytes() == b"{}\n"
 
 
-async def test_a_void_game_is_played_again_as_it_was(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path, games=7)
+@pytest.mark.parametrize("failure", [OSError, SystemExit, KeyboardInterrupt])
+async def test_a_void_game_is_played_again_as_it_was_and_then_given_up(
+    tmp_path: Path, failure: type[BaseException]
+) -> None:
+    """Whatever the executor's workers do, be it an exit."""
+    folder = write_cup(tmp_path, games=7, limits=TroubleLimits(retries=1))
     seen = []
 
     def play(task: GameTask) -> GameReport:
         if task.attempt.game == 3:
             seen.append(task)
-            if task.attempt.number < 3:
-                message = "the machine is on fire"
-                raise OSError(message)
-        return play_by_seed(task)
-
-    await run_all(folder, play)
-
-    status = status_of(folder)
-    assert (status.played, status.unplayed) == (7, 0)
-    assert [task.attempt.number for task in seen] == [1, 2, 3]
-    first = seen[0]
-    assert all(evolve(task, attempt=first.attempt) == first for task in seen)
-    assert {bot.voids for bot in status.bots} == {0}
-
-
-@pytest.mark.parametrize("failure", [OSError, SystemExit, KeyboardInterrupt])
-async def test_a_game_that_stays_void_is_unplayed(
-    tmp_path: Path, failure: type[BaseException]
-) -> None:
-    """Whatever the executor's workers do, be it an exit."""
-    folder = write_cup(tmp_path, games=7, limits=TroubleLimits(retries=1))
-
-    def play(task: GameTask) -> GameReport:
-        if task.attempt.game == 3:
             raise failure
         return play_by_seed(task)
 
@@ -198,36 +144,33 @@ async def test_a_game_that_stays_void_is_unplayed(
 
     status = status_of(folder)
     assert (status.played, status.unplayed, status.remaining) == (6, 1, 0)
+    assert {bot.voids for bot in status.bots} == {0}
+    first, again = seen
+    assert (again.attempt.number, evolve(again, attempt=first.attempt)) == (2, first)
 
 
-async def test_when_everything_is_void_the_run_gives_up(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path, games=420)
-
-    def play(_: GameTask) -> GameReport:
-        message = "no such host"
-        raise OSError(message)
-
-    run, events = await run_all(folder, play)
-
-    assert run.failure == "10 games in a row were void: OSError: no such host"
-    assert sum(isinstance(each, GameOver) for each in events) <= 12
-
-
-async def test_when_all_workers_are_killed_the_run_gives_up_later(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("failure", "bots", "games"),
+    [
+        (OSError("no such host"), hold_bots(7), 10),
+        # The same bots play in all games; each reason names them.
+        (WorkerDeathError("worker 1 ended with SIGKILL"), PROGRAMS, 30),
+    ],
+)
+async def test_when_everything_is_void_the_run_gives_up(
+    tmp_path: Path, failure: Exception, bots: list[BotSettings], games: int
 ) -> None:
-    """The same bots play in all games; each reason names them."""
-    write_cup(tmp_path, games=420, bots=PROGRAMS)
+    write_cup(tmp_path, games=420, bots=bots)
 
     def play(_: GameTask) -> GameReport:
-        message = "worker 1 ended with SIGKILL"
-        raise WorkerDeathError(message)
+        raise failure
 
-    run, _ = await run_all(tmp_path, play)
+    run, events = await run_all(tmp_path, play)
 
-    assert run.failure is not None
-    assert run.failure.startswith("30 games in a row were void: worker 1 ended with")
-    assert all(f"{bot.name}" in run.failure for bot in PROGRAMS)
+    assert (run.failure or "").startswith(f"{games} games in a row were void: ")
+    assert str(failure) in (run.failure or "")
+    assert all(bot.name in (run.failure or "") for bot in bots if bot.command)
+    assert sum(isinstance(each, GameOver) for each in events) <= games + 2
     assert look(tmp_path).ledger.deaths.at_fault == set()
 
 

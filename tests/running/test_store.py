@@ -32,14 +32,12 @@ from daide_server.tournament.game_outcomes import (
 )
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import standings
-from tests.running.cups import opened_together
-from tests.running.outcomes import Planned, played
-from tests.support.tournaments import ledger
+from tests.support.tournaments import described, ledger, played
 
 
 @pytest.fixture
-def cup(planned: Planned) -> Plan:
-    return planned(games=42)
+def cup() -> Plan:
+    return plan_of(described())
 
 
 @pytest.fixture
@@ -59,17 +57,6 @@ def reopened(store: Store, folder: Path) -> Store:
 def test_a_folder_without_a_run_has_no_store(tmp_path: Path) -> None:
     assert find_store(tmp_path) is None
     assert not list(tmp_path.iterdir())
-
-
-def test_runs_that_begin_at_the_same_time_share_a_store(
-    tmp_path: Path, cup: Plan
-) -> None:
-    """One of them plays; the others must be able to say that it does."""
-    for each in range(5):
-        folder = tmp_path / str(each)
-        folder.mkdir()
-
-        assert opened_together(folder, cup.description) == {"cup"}
 
 
 def test_a_run_that_makes_the_store_is_waited_for(
@@ -117,17 +104,6 @@ def test_the_first_outcome_of_a_game_counts(store: Store, cup: Plan) -> None:
     assert not store.add(VoidGame(5, 2, "late"))
 
     assert list(store.outcomes(details=True)) == [first]
-
-
-def test_standings_need_no_details(store: Store, cup: Plan) -> None:
-    games = [played(game) for game in cup.all_games()]
-    for each in games:
-        store.add(each)
-
-    found = standings(ledger(cup, store.outcomes()))
-
-    whole = standings(ledger(cup, games))
-    assert found == whole
 
 
 def test_what_seats_were_worth_is_kept_until_something_else_counts(
@@ -230,16 +206,6 @@ def test_attempts_are_listed_in_their_order(store: Store, cup: Plan) -> None:
         StoredAttempt(2, 1, "void", 3.4),
         StoredAttempt(1, 1, "played", None),
     ]
-
-
-def test_tables_of_another_version_are_refused(store: Store, tmp_path: Path) -> None:
-    store.close()
-    with sqlite3.connect(tmp_path / "results.db") as database:
-        database.execute("UPDATE tournaments SET schema = 99")
-    database.close()
-
-    with pytest.raises(StoreError, match="found tables of version 99, expected 1"):
-        find_store(tmp_path)
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:

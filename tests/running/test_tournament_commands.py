@@ -38,11 +38,11 @@ async def test_a_game_is_played_again_with_the_bots_that_it_had(tmp_path: Path) 
     assert [seat.bot for seat in benched.seats if seat.stand_in] == [0]
 
 
-@pytest.mark.parametrize("command", [("plan",), ("again", "1")])
+@pytest.mark.parametrize("command", [("plan",), ("again", "1"), ("run",)])
 async def test_a_file_of_other_games_is_refused(
     tmp_path: Path, command: tuple[str, ...]
 ) -> None:
-    """Nothing will be played by it, and no game of it can be compared."""
+    """Nothing is played by it, and no game of it can be compared."""
     folder = write_cup(tmp_path, games=7, bots=7)
     with playing(folder) as (state, _):
         await scheduler(state)[0].run()

@@ -26,7 +26,7 @@ from daide_server.server.listener import (
     places,
 )
 from daide_server.server.session import Session
-from tests.support.fakes import RecordedEvents
+from tests.support.fakes import RecordedEvents, jumping_clock
 
 LIMITS = ConnectionLimits(None, 10, loopback_exempt=True)
 NEAR = "127.0.0.1"
@@ -47,17 +47,12 @@ class FakeTenant(Session):
 
 
 def test_places_follow_from_the_limit_of_files() -> None:
-    """Unless the settings say how many."""
+    """Unless the settings say how many; the journal of a game is an open file."""
     assert places(LIMITS, 1024) == 1024 - RESERVED_FILES
     assert places(LIMITS, 10**6) == MAX_PLACES
     assert places(ConnectionLimits(5), 1024) == 5
-
-
-def test_the_journal_of_each_game_is_an_open_file() -> None:
-    """A game of seven takes eight; those that are kept for others stay free."""
-    for games in (1, 10, 500):
-        files = RESERVED_FILES + 8 * games
-        assert places(LIMITS, files, 7) == 7 * games
+    # A game of seven takes eight.
+    assert places(LIMITS, RESERVED_FILES + 8 * 10, 7) == 7 * 10
     assert places(LIMITS, RESERVED_FILES - 1, 7) == 1
 
 
@@ -284,10 +279,8 @@ async def test_refusals_are_reported_once_a_second(
     assert listener.report_due == float("inf")
 
 
-async def test_what_was_refused_last_is_reported_though_nobody_comes(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    del autojump_clock
+@jumping_clock
+async def test_what_was_refused_last_is_reported_though_nobody_comes() -> None:
     at = bind(NEAR, 0)
     async with listening(at, echo, total=0) as events:
         for _ in range(3):

@@ -26,7 +26,7 @@ from tests.server.memory_server import (
     MemoryServer,
     memory_server,
 )
-from tests.support.fakes import RecordedEvents
+from tests.support.fakes import RecordedEvents, jumping_clock
 from tests.support.fuzzing import assignment
 
 UNREAD = 5000
@@ -38,11 +38,11 @@ def reasons(server: MemoryServer) -> list[object]:
     return [reason for _, _, reason in server.events.of(ClientRefused)]
 
 
+@jumping_clock
 async def test_only_a_client_that_a_game_admits_stops_its_timer(
-    standard: Variant, autojump_clock: trio.testing.MockClock
+    standard: Variant,
 ) -> None:
     """One that is refused, or only asks, has joined nothing."""
-    del autojump_clock
     async with memory_server(standard) as running:
         player, refused = await running.join(), await running.join()
         await player.say("NME ('a') ('1')")
@@ -205,11 +205,9 @@ async def test_players_who_think_are_not_closed_for_what_others_send(
         assert kinds == ["ADM"] * (len(kinds) - 2) + ["THX", "MIS"]
 
 
-async def test_adm_has_a_rate(
-    standard: Variant, autojump_clock: trio.testing.MockClock
-) -> None:
+@jumping_clock
+async def test_adm_has_a_rate(standard: Variant) -> None:
     """That of its bytes, for all recipients; what is more comes in its time."""
-    del autojump_clock
     async with memory_server(standard, share=40_000 * BYTE_SECONDS) as running:
         loud, other, *_ = await running.players()
         await trio.sleep(10)
@@ -224,11 +222,9 @@ async def test_adm_has_a_rate(
         assert burst + rest == [f"ADM ( 'a' ) ( '{each}{LONG}' )" for each in range(30)]
 
 
-async def test_joining_has_a_rate(
-    standard: Variant, autojump_clock: trio.testing.MockClock
-) -> None:
+@jumping_clock
+async def test_joining_has_a_rate(standard: Variant) -> None:
     """Who joins and leaves for ever does not fill the journal of a game that forms."""
-    del autojump_clock
     async with memory_server(standard, share=SHARE) as running:
         restless = await running.join()
         for _ in range(20):

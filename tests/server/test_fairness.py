@@ -19,6 +19,7 @@ from daide_server.server.poller import (
     Allowance,
     Turns,
 )
+from tests.support.fakes import jumping_clock
 
 MESSAGE = OTHERS_SECONDS / 10
 """Seconds of the processor for each message."""
@@ -106,11 +107,9 @@ async def test_who_has_waited_longest_has_the_turn_of_the_others() -> None:
     assert set(found) == {"busy", "asks"}
 
 
-async def test_a_guest_above_its_allowance_waits_until_it_has_recovered(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@jumping_clock
+async def test_a_guest_above_its_allowance_waits_until_it_has_recovered() -> None:
     """Though nobody else has anything to say: its requests cost all who play."""
-    del autojump_clock
     serving = Serving()
     exhaust(serving.client("flood", 10**6))
     assert serving.pass_of() == ["flood"]
@@ -137,11 +136,9 @@ async def test_a_player_above_its_allowance_goes_after_those_within() -> None:
     assert serving.pass_of()[:2] == ["player", "flood"]
 
 
-async def test_the_clients_of_one_address_share(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@jumping_clock
+async def test_the_clients_of_one_address_share() -> None:
     """However many a flood comes from, another address is served."""
-    del autojump_clock
     serving = Serving()
     for number in range(100):
         serving.client(f"many{number}", 10**6, "198.51.100.1")

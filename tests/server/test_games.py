@@ -13,6 +13,7 @@ from daide_server.game.events import ClientId, ClockTicked, MessageReceived
 from daide_server.game.options import GameOptions, SeatAssignment
 from daide_server.game.stages import Stage
 from daide_server.language.messages import AskPosition
+from daide_server.language.vocabulary import from_text
 from daide_server.records.entries import Ended, TurnResolved, TurnTallied
 from daide_server.server.events import EntryRecorded, GameFailed, OrdersRefused
 from daide_server.server.game_host import (
@@ -22,8 +23,9 @@ from daide_server.server.game_host import (
     WaitingReporter,
 )
 from daide_server.server.game_runner import GameRunner
-from tests.server.memory_server import Client, MemoryServer, memory_server
-from tests.support.fakes import FM, RecordedEvents
+from daide_server.wire.frames import encode_tokens
+from tests.server.memory_server import WORDS, Client, MemoryServer, memory_server
+from tests.support.fakes import FM, RecordedEvents, jumping_clock
 from tests.support.fuzzing import assignment
 from tests.support.scripts import Script
 
@@ -54,11 +56,11 @@ async def leave(running: MemoryServer, players: list[Client]) -> None:
 # Opened and closed
 
 
+@jumping_clock
 async def test_a_game_without_seats_is_refused_until_another_is_over(
-    standard: Variant, autojump_clock: trio.testing.MockClock
+    standard: Variant,
 ) -> None:
     """As many games as passcodes; clients are refused meanwhile."""
-    del autojump_clock
     seats: list[SeatAssignment] = []
 
     def draw(_: Directory) -> SeatAssignment:
@@ -78,11 +80,9 @@ async def test_a_game_without_seats_is_refused_until_another_is_over(
         assert running.runner(2) is not None
 
 
-async def test_a_game_that_cannot_be_filled_is_not_offered(
-    standard: Variant, autojump_clock: trio.testing.MockClock
-) -> None:
+@jumping_clock
+async def test_a_game_that_cannot_be_filled_is_not_offered(standard: Variant) -> None:
     """Reported once; when another is over there are places again."""
-    del autojump_clock
     async with memory_server(standard, games=0, connections=13) as running:
         players = await running.players()
         running.games.open_if_full()
@@ -94,11 +94,9 @@ async def test_a_game_that_cannot_be_filled_is_not_offered(
         assert running.runner(2) is not None
 
 
-async def test_what_was_started_for_a_game_ends_with_it(
-    standard: Variant, autojump_clock: trio.testing.MockClock
-) -> None:
+@jumping_clock
+async def test_what_was_started_for_a_game_ends_with_it(standard: Variant) -> None:
     """As its port does; other games keep theirs."""
-    del autojump_clock
     async with memory_server(standard, games=0) as running:
         await leave(running, await running.players())
         assert running.open == {2}
@@ -148,6 +146,31 @@ async def test_a_game_that_fails_before_its_alarm_is_awaited_ends_its_task(
 
 
 # In time
+
+
+@pytest.mark.parametrize("cut", [3, 4, 11, -1])
+async def test_an_order_counts_in_the_turn_in_which_it_is_whole(
+    standard: Variant, mock_clock: trio.testing.MockClock, cut: int
+) -> None:
+    """Cut in the header, after it, in a token, or before the last byte.
+
+    A message has a time when all of it is there; the turn does not wait for the rest.
+    """
+    whole = encode_tokens(from_text("SUB ((FRA FLT BRE) MTO MAO)", WORDS))
+    late = encode_tokens(from_text("SUB ((FRA AMY PAR) MTO BUR)", WORDS))
+    async with memory_server(standard, TIMED) as running:
+        france = (await running.players())[2]
+        await france.send(whole + late[:cut])
+        mock_clock.jump(101)
+        await trio.testing.wait_all_tasks_blocked()
+        heard = france.heard()
+        assert "ORD ( SPR 1901 ) ( ( FRA FLT BRE ) MTO MAO ) ( SUC )" in heard
+        assert "ORD ( SPR 1901 ) ( ( FRA AMY PAR ) HLD ) ( SUC )" in heard
+        await france.send(late[cut:])
+        assert france.heard() == [
+            "THX ( ( FRA AMY PAR ) MTO BUR ) ( MBV )",
+            "MIS ( FRA FLT MAO ) ( FRA AMY MAR )",
+        ]
 
 
 async def test_a_late_event_comes_after_the_alarm(

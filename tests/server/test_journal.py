@@ -26,7 +26,7 @@ from daide_server.server.outbox import ServerClock
 from daide_server.storage import journal_file
 from daide_server.storage.journal_file import GameContent, read_game
 from daide_server.storage.journal_folder import JournalFolder
-from tests.support.fakes import RecordedEvents
+from tests.support.fakes import RecordedEvents, jumping_clock
 from tests.support.journals import header_of
 
 SYNCS = (False, True)
@@ -100,15 +100,14 @@ async def test_files_are_for_their_owner_only(
 
 
 @pytest.mark.parametrize("syncs", SYNCS)
+@jumping_clock
 async def test_a_full_disk_holds_everything_back(
     tmp_path: Path,
     standard: Variant,
     syncs: bool,  # noqa: FBT001 (a parameter of the test)
     monkeypatch: pytest.MonkeyPatch,
-    autojump_clock: trio.testing.MockClock,
 ) -> None:
     """The clock stands still, and all goes on by itself, in order."""
-    del autojump_clock
     async with committing(tmp_path, standard, syncs=syncs) as it:
         it.pass_with(1)
         await it.settled()
@@ -133,14 +132,11 @@ async def test_a_full_disk_holds_everything_back(
         assert len(it.events.of("journal.failed")) == 3
 
 
+@jumping_clock
 async def test_wall_time_is_noted_where_game_time_stood_still(
-    tmp_path: Path,
-    standard: Variant,
-    monkeypatch: pytest.MonkeyPatch,
-    autojump_clock: trio.testing.MockClock,
+    tmp_path: Path, standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At the first line after a pause of the server, and at each recovery."""
-    del autojump_clock
     async with committing(tmp_path, standard) as it:
         it.pass_with(1)
         with monkeypatch.context() as patched:
@@ -155,7 +151,7 @@ async def test_wall_time_is_noted_where_game_time_stood_still(
         content = it.content()
         assert content is not None
         assert [b'"at":' in line for line in content.raw] == [
-            *(False, False, True, False, True),
+            *(False, False, True, False, True)
         ]
 
 
@@ -193,14 +189,11 @@ async def until(holds: Callable[[], bool]) -> None:
             await trio.lowlevel.checkpoint()
 
 
+@jumping_clock
 async def test_a_sync_that_failed_is_not_trusted_again(
-    tmp_path: Path,
-    standard: Variant,
-    monkeypatch: pytest.MonkeyPatch,
-    autojump_clock: trio.testing.MockClock,
+    tmp_path: Path, standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The kernel may have dropped pages: that file, and no other, is written anew."""
-    del autojump_clock
     failed: list[int] = []
     async with committing(tmp_path, standard, syncs=True) as it:
         it.pass_with(1, 1, 2)
@@ -243,14 +236,11 @@ async def test_a_game_whose_record_is_written_is_dropped(
         assert (it.folder.state.highest, it.folder.state.counted) == (2, 1)
 
 
+@jumping_clock
 async def test_a_game_is_not_dropped_before_it_is_written(
-    tmp_path: Path,
-    standard: Variant,
-    monkeypatch: pytest.MonkeyPatch,
-    autojump_clock: trio.testing.MockClock,
+    tmp_path: Path, standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its clients would learn nothing of its end; at the end of the server it stays."""
-    del autojump_clock
     async with committing(tmp_path, standard) as it:
         it.pass_with(1)
         monkeypatch.setattr(journal_file, "write_all", full)
@@ -353,16 +343,15 @@ async def five_games(
 
 @pytest.mark.parametrize("syncs", SYNCS)
 @pytest.mark.parametrize("in_part", [False, True])
+@jumping_clock
 async def test_any_call_may_fail_once(
     tmp_path: Path,
     standard: Variant,
     syncs: bool,  # noqa: FBT001 (a parameter of the test)
-    autojump_clock: trio.testing.MockClock,
     *,
     in_part: bool,
 ) -> None:
     """The first, the second, and so on: each file has each line once."""
-    del autojump_clock
     count = 0
     faults = Faults(count, in_part=in_part)
     while faults.calls >= count:

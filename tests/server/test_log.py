@@ -30,7 +30,6 @@ from daide_server.records.entries import (
 )
 from daide_server.records.record import Ending, PlayerTally, RefusedOrder
 from daide_server.server.events import (
-    READER_FAILED,
     ClientConnected,
     ClientContext,
     ClientDisconnected,
@@ -56,11 +55,7 @@ from daide_server.server.events import (
     Warned,
 )
 from daide_server.server.log import MAX_REMARKS, MAX_TEXT, LogReader
-from daide_server.server.log_lines import (
-    CONTROL_CHARACTER,
-    line_writer,
-    log_record,
-)
+from daide_server.server.log_lines import CONTROL_CHARACTER, line_writer, log_record
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
 TRANSCRIPT = Path(__file__).with_name("log_transcript.txt").read_text()
@@ -366,43 +361,6 @@ def test_every_event_is_tried_here(standard: Variant) -> None:
         *("EntryRecorded", "TurnProcessed"),
         *("Seated", "Vacated", "PressSent", "DrawVoted"),
     }
-
-
-class Notices(ast.NodeVisitor):
-    """Finds the notices that a module makes, each with its class and its fields."""
-
-    def __init__(self) -> None:
-        self.found: set[tuple[str, str, tuple[object, ...]]] = set()
-        self._fields: tuple[object, ...] = ()
-
-    def visit_Dict(self, node: ast.Dict) -> None:
-        """Remember the keys, which may be those of the notice that follows."""
-        keys = (key.value for key in node.keys if isinstance(key, ast.Constant))
-        self._fields = tuple(keys)
-        self.generic_visit(node)
-
-    def visit_Call(self, node: ast.Call) -> None:
-        """Note a notice."""
-        self.generic_visit(node)
-        match node:
-            case ast.Call(
-                func=ast.Name(id=kind) | ast.Attribute(attr=kind),
-                args=[ast.Constant(value=str(name)), *rest],
-            ) if kind in {"Traced", "Noted", "Warned", "Failed"}:
-                self.found.add((kind, name, self._fields if rest else ()))
-
-
-def test_the_notices_of_the_code_are_tried_here(standard: Variant) -> None:
-    """All of them, with their fields, so that the page lists what there is."""
-    finder = Notices()
-    for path in Path(daide_server.__file__).parent.rglob("*.py"):
-        finder.visit(ast.parse(path.read_text()))
-    tried = {
-        (type(each).__name__, each.name, tuple(each.fields))
-        for each in samples(standard)
-        if isinstance(each, Notice)
-    }
-    assert tried == finder.found | {("Failed", READER_FAILED, ("error",))}
 
 
 def test_the_page_lists_the_events_of_the_log(lines: list[dict[str, object]]) -> None:

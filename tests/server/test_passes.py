@@ -10,13 +10,7 @@ import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.server.outbox import (
-    MANY_UNREAD,
-    Outbox,
-    Passes,
-    Release,
-    ServerClock,
-)
+from daide_server.server.outbox import MANY_UNREAD, Outbox, Passes, Release, ServerClock
 from daide_server.server.poller import Poller
 from tests.support.fakes import FakeTransport
 
@@ -25,10 +19,7 @@ class Client:
     """An outbox, with its transport, passes and failures."""
 
     def __init__(
-        self,
-        room: int = 10**9,
-        limit: int = 1000,
-        passes: Passes | None = None,
+        self, room: int = 10**9, limit: int = 1000, passes: Passes | None = None
     ) -> None:
         self.transport = FakeTransport(room)
         self.passes = passes or Passes()
@@ -202,24 +193,6 @@ async def test_who_waits_for_room_is_called_once(*, is_late: bool) -> None:
             await trio.testing.wait_all_tasks_blocked()
         assert client.rooms == [None]
         nursery.cancel_scope.cancel()
-
-
-def test_a_commit_comes_after_all_events_and_before_all_sends() -> None:
-    order: list[str] = []
-    clients: list[Client] = []
-
-    def commit(release: Release) -> None:
-        order.append(f"commit with {sum(len(c.transport.sent) for c in clients)} sent")
-        release()
-
-    passes = Passes(commit)
-    clients += [Client(passes=passes) for _ in range(3)]
-    with passes:
-        for client in clients:
-            order.append("event")
-            client.outbox.put(b"x")
-    assert order == ["event", "event", "event", "commit with 0 sent"]
-    assert all(client.transport.sent == [b"x"] for client in clients)
 
 
 def test_a_pass_that_says_nothing_is_committed_too() -> None:

@@ -31,6 +31,7 @@ from tests.support.fakes import (
     Echo,
     FakeTransport,
     RecordedEvents,
+    jumping_clock,
 )
 from tests.support.scripts import PASSCODES, Script
 
@@ -96,11 +97,9 @@ async def returning(variant: Variant) -> AsyncIterator[Returning]:
         nursery.cancel_scope.cancel()
 
 
-async def test_the_passcode_of_a_seat_finds_its_game(
-    standard: Variant, autojump_clock: trio.testing.MockClock
-) -> None:
+@jumping_clock
+async def test_the_passcode_of_a_seat_finds_its_game(standard: Variant) -> None:
     """At once, also after some wrong ones; another address waits for a moment."""
-    del autojump_clock
     async with returning(standard) as found:
         client, other = await found.client(101), await found.client(102, "192.0.2.2")
         for message in (WRONG, WRONG, RIGHT):
@@ -118,11 +117,11 @@ async def test_the_passcode_of_a_seat_finds_its_game(
         assert found.events.kinds == ["passcode.refused"] * 3 + ["rejoin.delayed"]
 
 
+@jumping_clock
 async def test_an_hour_of_guesses_keeps_the_owner_out_for_two_minutes_at_most(
-    standard: Variant, autojump_clock: trio.testing.MockClock
+    standard: Variant,
 ) -> None:
     """At the address of the guesser, which has a guess a minute and goes first."""
-    del autojump_clock
     async with returning(standard) as found, trio.open_nursery() as nursery:
         thief, owner = await found.client(101), await found.client(102)
         nursery.start_soon(found.guess, thief, trio.current_time() + HOUR)
@@ -134,11 +133,11 @@ async def test_an_hour_of_guesses_keeps_the_owner_out_for_two_minutes_at_most(
 
 
 @pytest.mark.parametrize("guessed_for", [0.0, 300.0])
+@jumping_clock
 async def test_a_player_at_a_new_address_returns_while_and_after_others_guess(
-    standard: Variant, autojump_clock: trio.testing.MockClock, guessed_for: float
+    standard: Variant, guessed_for: float
 ) -> None:
     """From 100 addresses, with two connections each; within two seconds, then none."""
-    del autojump_clock
     async with returning(standard) as found:
         thieves = [
             await found.client(1000 + number, f"198.51.100.{number // 2}")
@@ -178,11 +177,11 @@ async def test_where_no_seat_is_vacant_nothing_is_counted(standard: Variant) -> 
         assert found.answers[-1] == (101, 1)
 
 
+@jumping_clock
 async def test_a_client_that_waits_for_its_answer_is_handled_no_further(
-    standard: Variant, autojump_clock: trio.testing.MockClock
+    standard: Variant,
 ) -> None:
     """Its messages follow the answer; others are handled meanwhile."""
-    del autojump_clock
     async with returning(standard) as found:
         client, other = await found.client(101), await found.client(102, "192.0.2.2")
         for session in (client, other):
@@ -202,11 +201,11 @@ async def test_a_client_that_waits_for_its_answer_is_handled_no_further(
 
 
 @pytest.mark.parametrize("behind", [0, 3])
+@jumping_clock
 async def test_a_client_that_hangs_up_while_it_waits_is_let_go(
-    standard: Variant, autojump_clock: trio.testing.MockClock, behind: int
+    standard: Variant, behind: int
 ) -> None:
     """Whatever it has sent behind its IAM, which is not looked at."""
-    del autojump_clock
     async with returning(standard) as found:
         client = await found.client(101)
         _arrive(client, IM)
@@ -224,11 +223,11 @@ async def test_a_client_that_hangs_up_while_it_waits_is_let_go(
         assert len(found.answers) == 3
 
 
+@jumping_clock
 async def test_a_client_that_sends_too_much_while_it_waits_is_closed(
-    standard: Variant, autojump_clock: trio.testing.MockClock
+    standard: Variant,
 ) -> None:
     """Else it would have to be left unread, and its end unnoticed."""
-    del autojump_clock
     async with returning(standard) as found:
         client = await found.client(101)
         _arrive(client, IM)

@@ -17,12 +17,7 @@ from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.server.events import ClientDropped, ClientFaulted, SessionFailed
 from daide_server.server.limits import SessionLimits
 from daide_server.server.outbox import MANY_UNREAD
-from daide_server.server.poller import (
-    BYTE_SECONDS,
-    LONG_TOKENS,
-    PASS_BYTES,
-    SHARE,
-)
+from daide_server.server.poller import BYTE_SECONDS, PASS_BYTES, SHARE
 from daide_server.server.session import Session
 from daide_server.wire.frames import ErrorCode, encode_tokens
 from tests.support.fakes import (
@@ -35,13 +30,12 @@ from tests.support.fakes import (
     FakePoller,
     FakeTransport,
     RecordedEvents,
+    jumping_clock,
 )
 
 WORDS = Vocabulary.standard()
 ASKED = from_text("MAP", WORDS)
 MAP = encode_tokens(ASKED)
-ADMIN = encode_tokens(from_text("ADM ('a') ('b')", WORDS))
-LONG = encode_tokens(ASKED * (LONG_TOKENS + 1))
 LARGE = encode_tokens(ASKED * 16_000)
 CLOSE_SECONDS = 5.0
 
@@ -147,11 +141,9 @@ async def test_the_final_error_is_delivered_before_the_close() -> None:
         assert client.transport.is_closed
 
 
-async def test_a_client_that_does_not_close_is_closed(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@jumping_clock
+async def test_a_client_that_does_not_close_is_closed() -> None:
     """What it still sends is read and thrown away, so that it gets no reset."""
-    del autojump_clock
     async with server() as running:
         client = await running.introduced()
         with running.handler.poller.passes:
@@ -204,15 +196,6 @@ async def test_a_half_closed_client_is_answered_and_gone() -> None:
         assert running.handler.left[:1] == [1]
 
 
-async def test_a_reset_is_an_end() -> None:
-    async with server() as running:
-        client = await running.introduced()
-        client.transport.is_broken = True
-        await client.one_pass()
-        assert client.transport.is_closed
-        assert running.handler.left[:1] == [1]
-
-
 async def test_an_error_in_the_handler_closes_only_that_session() -> None:
     async with server() as running:
         first, second = await running.introduced(), await running.introduced()
@@ -225,61 +208,9 @@ async def test_an_error_in_the_handler_closes_only_that_session() -> None:
         assert second.transport.data == MAP
 
 
-async def test_a_flood_is_read_at_its_rate(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """A hundred bytes a second here; others do not wait for that."""
-    del autojump_clock
-    async with server(share=100 * BYTE_SECONDS) as running:
-        client, other = await running.introduced(), await running.introduced()
-        await client.say(MAP * 25)
-        assert client.transport.data == MAP
-        client.transport.arrive(MAP)
-        await other.say(MAP)
-        assert other.transport.data == MAP
-        # The first answer, 150 bytes and the 12 of IM and RM, less the burst.
-        await trio.sleep(0.6)
-        await client.one_pass()
-        assert client.transport.data == MAP
-        assert client.transport.unread == MAP
-        await trio.sleep(0.1)
-        await client.one_pass()
-        assert client.transport.data == MAP * 2
-        for _ in range(30):
-            await trio.sleep(0.12)
-            await client.one_pass()
-        assert client.transport.data == MAP * 26
-
-
-async def test_players_above_their_allowance_are_served_nevertheless(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """Only ADM and long messages wait: nobody needs many of them."""
-    del autojump_clock
-    async with server(share=100 * BYTE_SECONDS) as running:
-        player = await running.introduced()
-        player.session.account.is_playing = True
-        await player.say(MAP * 25)
-        for _ in range(25):
-            await player.one_pass()
-        assert player.transport.data == MAP * 25
-        for waits in (ADMIN, LONG):
-            player.transport.sent.clear()
-            player.transport.arrive(waits + MAP)
-            for _ in range(5):
-                await player.one_pass()
-            assert player.transport.data == b""
-            await trio.sleep(30)
-            for _ in range(5):
-                await player.one_pass()
-            assert player.transport.data == waits + MAP
-
-
-async def test_the_longest_messages_come_seconds_apart(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@jumping_clock
+async def test_the_longest_messages_come_seconds_apart() -> None:
     """Though a player waits for nothing: a message is handled whole, and holds all."""
-    del autojump_clock
     async with server(share=SHARE) as running:
         player = await running.introduced()
         player.session.account.is_playing = True
@@ -292,23 +223,8 @@ async def test_the_longest_messages_come_seconds_apart(
         assert 5 <= answered <= 7
 
 
-async def test_the_initial_message_is_awaited_for_less_than_a_second(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    del autojump_clock
-    async with server(im_seconds=0.5) as running:
-        client = await running.connect()
-        await trio.sleep(0.4)
-        assert not client.transport.sent
-        await trio.sleep(0.2)
-        expected = error_message(ErrorCode.INITIAL_MESSAGE_TIMER)
-        assert client.transport.sent == [expected]
-
-
-async def test_the_timer_of_joining_runs_while_a_flood_is_held_back(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    del autojump_clock
+@jumping_clock
+async def test_the_timer_of_joining_runs_while_a_flood_is_held_back() -> None:
     async with server(share=BYTE_SECONDS, join_seconds=20) as running:
         client = await running.introduced()
         await client.say(MAP * 25)
@@ -371,9 +287,9 @@ async def test_who_waits_in_line_is_not_served_after_that() -> None:
     assert running.events.of(SessionFailed) == []
 
 
-async def test_rm_waits_a_little(autojump_clock: trio.testing.MockClock) -> None:
+@jumping_clock
+async def test_rm_waits_a_little() -> None:
     """Java clients lose an answer that comes faster; what follows comes after it."""
-    del autojump_clock
     async with server(rm_delay=0.005) as running:
         client = await running.connect()
         other = await running.connect()
@@ -393,11 +309,9 @@ async def test_rm_waits_a_little(autojump_clock: trio.testing.MockClock) -> None
         assert client.transport.data == RM + MAP
 
 
-async def test_who_is_let_in_must_answer_map(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@jumping_clock
+async def test_who_is_let_in_must_answer_map() -> None:
     """Or it is closed, so that its seat is free for another."""
-    del autojump_clock
     async with server(map_seconds=60, join_seconds=20) as running:
         mute, ready = await running.introduced(), await running.introduced()
         mute.session.joined(awaits_map=True)
@@ -412,11 +326,9 @@ async def test_who_is_let_in_must_answer_map(
         assert not ready.transport.is_ended
 
 
-async def test_who_answers_map_in_the_last_moment_stays(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@jumping_clock
+async def test_who_answers_map_in_the_last_moment_stays() -> None:
     """The timer has run out, but the answer is handled before its task runs."""
-    del autojump_clock
     async with server(map_seconds=60) as running:
         # Which of two tasks runs first is a matter of chance.
         clients = [await running.introduced() for _ in range(20)]
@@ -442,10 +354,8 @@ async def test_who_answers_map_in_the_last_moment_stays(
         assert len(dropped) == len(clients) - len(stayed)
 
 
-async def test_who_refuses_the_map_has_to_join_anew(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    del autojump_clock
+@jumping_clock
+async def test_who_refuses_the_map_has_to_join_anew() -> None:
     async with server(map_seconds=60, join_seconds=20) as running:
         client = await running.introduced()
         client.session.joined(awaits_map=True)
@@ -454,11 +364,9 @@ async def test_who_refuses_the_map_has_to_join_anew(
         assert running.events.of(ClientDropped) == [(1, "joined nothing")]
 
 
-async def test_a_reserved_place_is_for_iam(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
+@jumping_clock
+async def test_a_reserved_place_is_for_iam() -> None:
     """Soon; whatever else comes first closes the connection."""
-    del autojump_clock
     async with server() as running:
         late, other, back = [await running.connect() for _ in range(3)]
         for each in (late, other, back):
@@ -476,14 +384,3 @@ async def test_a_reserved_place_is_for_iam(
             "sent something else than IAM on a reserved place",
             "joined nothing",
         ]
-
-
-async def test_a_peer_that_confirms_nothing_is_closed() -> None:
-    async with server() as running:
-        client = await running.introduced()
-        client.session.check_peer()
-        assert not client.transport.is_closed
-        client.transport.is_unanswered = True
-        client.session.check_peer()
-        await trio.testing.wait_all_tasks_blocked()
-        assert client.transport.is_closed

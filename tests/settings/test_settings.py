@@ -46,7 +46,7 @@ def test_a_value_of_any_length_is_written_with_its_comment(name: str) -> None:
     """Beside it, or above it where there is no room."""
     rows = tuple(row for row in TABLE.rows if row.key == "text")
 
-    text = toml_document(rows, lambda _: name, lambda row: row.descriptor.help)
+    text = toml_document(rows, lambda _: name, lambda row: row.help)
 
     assert tomllib.loads(text)["bar"] == {"text": name}
     assert "# What is on it." in text

@@ -44,14 +44,7 @@ def test_a_record_is_a_file_with_the_name_of_its_game(
 
     assert path == folder / "game-7.json"
     assert DIPCC.read(path.read_bytes(), load_variant) == record
-
-
-def test_the_record_of_the_same_game_is_replaced(
-    record: GameRecord, tmp_path: Path
-) -> None:
-    write_record(record, tmp_path)
-    path = write_record(replace(record, level=10), tmp_path)
-
+    write_record(replace(record, level=10), folder)
     assert json.loads(path.read_bytes())["daide"]["level"] == 10
 
 

@@ -17,7 +17,6 @@ from daide_server.storage.index_tables import IndexFault, index_path, open_index
 from daide_server.storage.sqlite_files import prepare
 from daide_server.storage.table_files import TableFiles
 from daide_server.storage.texts import TableError, lines_of, read_text, unmarked
-from daide_server.storage.variants import read_variant
 from daide_server.wire.captures import frames_of, log_records
 from daide_server.wire.frames import decode_tokens, encode_tokens
 
@@ -33,32 +32,15 @@ def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path: Path, mark: bytes) -> 
     assert unmarked(path.read_bytes()) == TEXT.encode()
 
 
-def test_only_a_mark_at_the_start_is_skipped() -> None:
+def test_lines_are_given_one_by_one_without_the_mark_at_the_start() -> None:
     content = BOM_UTF8 + b"a\n" + BOM_UTF8 + b"b"
 
     assert list(lines_of(BytesIO(content))) == [b"a\n", BOM_UTF8 + b"b"]
-
-
-def test_no_bytes_are_one_line() -> None:
     assert list(lines_of(BytesIO(b""))) == [b""]
-
-
-def test_a_line_is_given_before_the_next_is_read() -> None:
     file = BytesIO(b"a\nb\n")
 
     assert next(lines_of(file)) == b"a\n"
     assert file.readline() == b"b\n"
-
-
-def test_a_marked_map_file_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "marked.toml"
-    path.write_text(
-        'map = "standard"\nname = "marked"\nfirst_turn = "SPR 1901"\n'
-        "[powers]\nFRA = {}\n",
-        encoding="utf-8-sig",
-    )
-
-    assert read_variant(path).name == "marked"
 
 
 # Tables of games as files: one a table, in every text format and in Parquet
@@ -69,7 +51,10 @@ TEXT_FORMATS = [name for name, form in TABLE_FORMATS.items() if form.text]
 
 @pytest.mark.parametrize("name", TEXT_FORMATS)
 def test_there_is_a_file_for_each_table(tmp_path: Path, name: str) -> None:
-    """Its heading is there before the first game."""
+    """Its heading is there before the first game, in place of earlier files."""
+    (tmp_path / "new").mkdir()
+    for table in ROWS:
+        (tmp_path / "new" / f"{table}{TABLE_FORMATS[name].suffix}").write_text("old")
     with TableFiles(tmp_path / "new", name):
         pass
 
@@ -77,15 +62,6 @@ def test_there_is_a_file_for_each_table(tmp_path: Path, name: str) -> None:
     for table in ROWS:
         text = (tmp_path / "new" / f"{table}{form.suffix}").read_text()
         assert text == form.heading(table)
-
-
-def test_earlier_files_are_replaced(tmp_path: Path) -> None:
-    table = next(iter(ROWS))
-    (tmp_path / f"{table}.csv").write_text("old")
-    with TableFiles(tmp_path, "csv"):
-        pass
-
-    assert "old" not in (tmp_path / f"{table}.csv").read_text()
 
 
 def test_without_its_package_parquet_is_refused(

@@ -5,12 +5,7 @@ import pytest
 
 from daide_server.formats.errors import FormatError
 from daide_server.storage import game_files
-from daide_server.storage.game_files import (
-    Found,
-    games_in,
-    may_be_games,
-    read_game,
-)
+from daide_server.storage.game_files import Found, games_in, may_be_games, read_game
 
 OURS = Path(__file__).parents[1] / "records" / "games" / "draw.json"
 

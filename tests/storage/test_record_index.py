@@ -2,14 +2,13 @@
 
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from msgspec.structs import astuple, replace
 from sqlalchemy import Engine, select
 
-from daide_server.records.record import Ending, GameRecord
+from daide_server.records.record import Ending
 from daide_server.storage.archive import write_record
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import (
@@ -25,10 +24,9 @@ from daide_server.storage.record_index import (
     IndexProgress,
     RecordIndex,
 )
+from tests.support.random_games import Recorded
 from tests.support.random_games import play as play
 from tests.support.random_games import record_of as record_of
-
-RecordOf = Callable[..., GameRecord]
 
 
 def indexed(*folders: Path) -> RecordIndex:
@@ -50,7 +48,7 @@ def figures(bot: BotSummary) -> list[tuple[object, ...]]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, record_of: RecordOf) -> Path:
+def folder(tmp_path: Path, record_of: Recorded) -> Path:
     for seed, turns in ((1, 4), (2, 8), (3, 12)):
         record = record_of(seed, turns=turns)
         write_record(replace(record, started=1000.0 * seed), tmp_path)
@@ -110,7 +108,7 @@ def test_bots_are_listed_by_their_scores(folder: Path) -> None:
 
 
 def test_what_changes_is_read_again_and_what_is_gone_forgotten(
-    folder: Path, record_of: RecordOf
+    folder: Path, record_of: Recorded
 ) -> None:
     indexed(folder)
     (folder / "chance-1.json").unlink()
@@ -125,7 +123,7 @@ def test_what_changes_is_read_again_and_what_is_gone_forgotten(
 
 
 def test_sums_are_those_of_an_index_that_is_made_at_once(
-    folder: Path, record_of: RecordOf, tmp_path_factory: pytest.TempPathFactory
+    folder: Path, record_of: Recorded, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """However games came and went, as for a bot with several seats in a game."""
     indexed(folder)
@@ -148,9 +146,7 @@ def test_sums_are_those_of_an_index_that_is_made_at_once(
         assert sum(power.games for power in bot.powers) == bot.seats
 
 
-def test_files_that_are_no_records_are_remembered_with_the_reason(
-    folder: Path,
-) -> None:
+def test_files_that_are_no_records_are_remembered_with_the_reason(folder: Path) -> None:
     (folder / "broken.json").write_text("{")
     (folder / "other.json").write_text('{"a": 1}')
     (folder / "deep.json").write_text("[" * 100_000)
@@ -178,7 +174,7 @@ def test_an_index_of_another_version_is_made_anew(folder: Path) -> None:
     assert len(ids(indexed(folder))) == 3
 
 
-def test_games_of_tournaments_have_its_name(folder: Path, record_of: RecordOf) -> None:
+def test_games_of_tournaments_have_its_name(folder: Path, record_of: Recorded) -> None:
     """They are numbered alike in each."""
     for cup in ("one", "two"):
         write_record(

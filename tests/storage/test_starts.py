@@ -1,7 +1,6 @@
 """Where games begin: any phase of a record or of a file of positions."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,12 @@ from daide_server.board.map import Phase, Position, Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.registry import FORMATS
-from daide_server.records.record import Ending, GameRecord
+from daide_server.records.record import Ending
 from daide_server.storage.game_files import GameStart, find_start
-from tests.support.data import game
+from tests.support.random_games import Recorded
 from tests.support.random_games import play as play
 from tests.support.random_games import record_of as record_of
 
-Recorded = Callable[..., GameRecord]
 LINE: dict[str, Any] = {
     "phase": "S1901M",
     "units": {"AUSTRIA": ["A VIE"], "RUSSIA": ["A WAR"]},
@@ -46,18 +44,6 @@ def test_a_game_may_begin_at_each_phase_of_a_record(
     assert start == GameStart(position, f"{path}:{name_of(position, standard)}")
     assert start.begin(standard).start == position
     assert start.begin(standard).map is standard.map
-
-
-@pytest.mark.parametrize("phase", ["S1905M", "F1905R", "W1905A"])
-def test_a_game_of_another_program_is_a_start(
-    tmp_path: Path, standard: Variant, phase: str
-) -> None:
-    path = tmp_path / "theirs.json"
-    path.write_bytes(game("game_433761_ENGLAND_AG.json"))
-    phases = {each["name"] for each in json.loads(path.read_text())["phases"]}
-    if phase in phases:
-        found = find_start(f"{path}:{phase}", standard)
-        assert name_of(found.position, standard) == phase
 
 
 def test_a_line_of_a_start_is_the_same_start(

@@ -7,6 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from daide_server.formats.phase_json.dialects import DIPCC
+from daide_server.records.record import GameRecord
+from daide_server.storage.variants import load_variant
+
 _DATA: Final = Path(__file__).parents[1] / "data"
 _GAMES: Final = _DATA / "games"
 
@@ -17,6 +21,12 @@ GAMES: Final = sorted(path.stem for path in _GAMES.glob("*.json.xz"))
 def game(name: str) -> bytes:
     """Return the JSON of a recorded game."""
     return lzma.decompress((_GAMES / f"{name}.xz").read_bytes())
+
+
+@cache
+def record_of_game(name: str) -> GameRecord:
+    """Return the record that a recorded game is read as."""
+    return DIPCC.read(game(name), load_variant)
 
 
 @cache

@@ -1,16 +1,23 @@
 """Transports without sockets, a poller without a kernel, events that are remembered."""
 
+import json
+import re
 import socket
 from collections import deque
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
+import pytest
 import trio
+import trio.testing
 from msgspec.structs import astuple
 
 from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
 from daide_server.server.events import EntryRecorded, Events, Notice, ServerEvent
 from daide_server.server.limits import SessionLimits
+from daide_server.server.log import LogReader
+from daide_server.server.log_lines import line_writer
 from daide_server.server.outbox import Passes, ServerClock
 from daide_server.server.poller import Poller, Turns, Work
 from daide_server.server.session import Handler, Session
@@ -33,6 +40,21 @@ LIMITS: Final = SessionLimits(
 
 UNLIMITED: Final = 1e9
 """A share of the processor that nobody exceeds."""
+
+
+def _run_jumping(
+    test: Any,  # noqa: ANN401 (of pytest-trio)
+    *,
+    clock: trio.abc.Clock | None,
+    instruments: Any,  # noqa: ANN401
+) -> None:
+    """Run a test of pytest-trio, which has no other clock."""
+    jumping = trio.testing.MockClock(autojump_threshold=0)
+    trio.run(test, clock=clock or jumping, instruments=instruments)
+
+
+jumping_clock: Final = pytest.mark.trio(run=_run_jumping)
+"""For tests in which time passes only while all tasks wait, and then at once."""
 
 
 class FakeTransport(Transport):
@@ -170,12 +192,36 @@ class FakePoller(Poller):
                 work()
 
 
+LOG_PAGE: Final = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
+LISTED: Final = {
+    event: set(re.findall(r"`(\w+)`", fields))
+    for event, fields in re.findall(
+        r"^\| `(\w+\.\w+)` \| \w+ \|([^|]*)\|", LOG_PAGE, re.MULTILINE
+    )
+}
+"""The events that docs/log.md has, with their fields."""
+IN_ANY_LINE: Final = frozenset(
+    ("timestamp", "level", "event", "client", "address", "game", "power", "name")
+)
+
+
+def _expect_documented(line: str) -> None:
+    fields = json.loads(line)
+    assert fields.keys() <= LISTED[fields["event"]] | IN_ANY_LINE, line
+
+
 class RecordedEvents(Events):
-    """Events that are remembered."""
+    """Events that are remembered; what is logged of them must be documented."""
 
     def __init__(self, *, wants_messages: bool = False) -> None:
         self.found: list[ServerEvent] = []
         super().__init__(self.found.append, wants_messages=wants_messages)
+        self._log = LogReader(line_writer(_expect_documented, "json"), "debug")
+
+    def __call__(self, event: ServerEvent) -> None:
+        """Remember *event*, whose line of the log has the fields of the page."""
+        self._log(event)
+        super().__call__(event)
 
     @property
     def kinds(self) -> list[type | str]:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import pytest
 from msgspec.structs import replace
@@ -37,6 +38,10 @@ from daide_server.records.entries import (
 from daide_server.records.record import Ending, GameRecord
 
 Play = Callable[..., list[RecordEntry]]
+"""Plays a game of chance: the seed, then what `play` takes by name."""
+
+Recorded = Callable[..., GameRecord]
+"""Plays one as well, and returns its record."""
 
 
 class Chance:
@@ -217,9 +222,10 @@ def play(standard: Variant) -> Play:
 
 
 @pytest.fixture(scope="session")
-def record_of(standard: Variant, play: Play) -> Callable[..., GameRecord]:
+def record_of(standard: Variant, play: Play) -> Recorded:
     """Return a function that plays a game of chance and folds its record."""
 
+    @lru_cache(100)
     def recorded(seed: int = 1, **how: object) -> GameRecord:
         return fold(
             play(seed, **how),

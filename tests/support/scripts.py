@@ -177,10 +177,13 @@ class Script:
         """Go on with a game made from the journal; all connections are gone."""
         before = self.game.state
         self.game = self.new_game()
-        replay(self.game, self.lines, self.reader)
+        entries = replay(self.game, self.lines, self.reader)
+        assert entries == self.records
         after = self.game.state
         assert (after.position, after.stage) == (before.position, before.stage)
         assert after.turn.accepted() == before.turn.accepted()
+        assert after.turn.votes == before.turn.votes
+        assert after.turn._waiting == before.turn._waiting
         assert after.history.turns == before.history.turns
         assert after.clock.left(self.now) == before.clock.left(self.now)
         self._ids.clear()

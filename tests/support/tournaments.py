@@ -72,6 +72,11 @@ def play(game: PlannedGame, strengths: Sequence[float]) -> PlayedGame:
     )
 
 
+def played(game: PlannedGame, attempt: int = 1) -> PlayedGame:
+    """Return *game* as `drawn_game` draws it for equal bots, in an *attempt*."""
+    return evolve(drawn_game(game, (1.0,) * (1 + max(game.bots))), attempt=attempt)
+
+
 def all_played(of: Plan, strengths: Sequence[float]) -> Ledger:
     """Return the ledger of all games *of* a plan, as they are `play`ed."""
     return ledger(of, [play(game, strengths) for game in of.all_games()])

@@ -1,5 +1,6 @@
 """The page of a server, or of a folder, on real sockets inside the test."""
 
+import json
 import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -16,6 +17,7 @@ from daide_server.app.page import PageTask, page_folder, page_settings_of
 from daide_server.app.server import Server
 from daide_server.app.written_games import keep_running_records
 from daide_server.host_port import address_text
+from daide_server.storage import control_socket
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index
 from daide_server.storage.record_index import RecordIndex
@@ -116,13 +118,6 @@ async def visitor(address: str) -> AsyncIterator[Visitor]:
                     await stream.close()
 
 
-class Served(Running):
-    """A server with its page, inside the test."""
-
-    events: RecordedEvents
-    visitor: Visitor
-
-
 @asynccontextmanager
 async def serving_page(
     task: PageTask,
@@ -146,42 +141,104 @@ def page_settings(**given: object) -> dict[str, dict[str, object]]:
     return page_settings_of(settings_with(**given))
 
 
+class Served(Running):
+    """A server with a control socket, inside the test, and its page if it has one."""
+
+    events: RecordedEvents
+    folder: Path
+    """That of the control socket, and of the files of running games."""
+    visitor: Visitor
+
+    async def connect(self) -> trio.SocketStream:
+        """Return a connection to the socket, as soon as it is there."""
+        while not control_socket.is_in(self.folder):  # noqa: ASYNC110 (it comes)
+            await trio.sleep(0.005)
+        found = control_socket.connect(self.folder, 5)
+        return trio.SocketStream(trio.socket.from_stdlib_socket(found))
+
+    async def ask(self, do: str, **words: object) -> Any:  # noqa: ANN401 - JSON
+        """Return the answer to one request, on a connection of its own."""
+        async with await self.connect() as stream:
+            return await asked(stream, json.dumps({"do": do, **words}).encode())
+
+    async def refusal(self, do: str, **words: object) -> str:
+        """Return why a request is refused."""
+        answer = await self.ask(do, **words)
+        assert answer["ok"] is False
+        error: str = answer["error"]
+        return error
+
+    async def until_stopped(self) -> None:
+        """Wait until the server has stopped."""
+        while "server.stopped" not in self.events.kinds:  # noqa: ASYNC110 (it ends)
+            await trio.sleep(0.005)
+
+
+async def line_of(stream: trio.SocketStream) -> bytes:
+    """Return the next line, or what there is at the end of the connection."""
+    found = b""
+    while not found.endswith(b"\n"):
+        part = await stream.receive_some(1)
+        if not part:
+            break
+        found += part
+    return found
+
+
+async def asked(stream: trio.SocketStream, request: bytes) -> Any:  # noqa: ANN401
+    """Return the answer to a line."""
+    await stream.send_all(request + b"\n")
+    return json.loads(await line_of(stream))
+
+
 @asynccontextmanager
-async def running_page(folder: Path, **given: object) -> AsyncIterator[Served]:
-    """Run a server and its page with *given* settings until the test is over."""
-    server_settings = settings_with(
+async def controlled(folder: Path, **given: object) -> AsyncIterator[Served]:
+    """Run a server with *given* settings until the test is over."""
+    settings = settings_with(
         **{
             "port": 0,
-            "records": str(folder),
+            "records": str(folder / "records"),
             "journal": str(folder / "journal"),
             **given,
         }
     )
-    events, metrics = RecordedEvents(), EventMetrics()
-    lines: list[str] = []
-    server = Server(server_settings, lines.append, events.also_to(metrics))
-    served = Served(server, server.address, folder)
+    events, metrics, lines = RecordedEvents(), EventMetrics(), list[str]()
+    server = Server(settings, lines.append, events.also_to(metrics))
+    served = Served(server, server.address, Path(settings.service.records))
     served.lines, served.events = lines, events
-    with trio.fail_after(PATIENCE_WITH_PAGES), page_folder(server) as running:
+    with trio.fail_after(PATIENCE_WITH_PAGES), page_folder(server) as served.folder:
+        control = Control(server, metrics, [server.address], served.folder)
         async with trio.open_nursery() as nursery:
-            control = Control(server, metrics, [server.address], running)
             nursery.start_soon(control.run)
             nursery.start_soon(server.run)
-            nursery.start_soon(keep_running_records, server, running)
-            task = PageTask(
-                settings=page_settings_of(server_settings),
-                folders=(str(folder),),
-                running=(str(running),),
-                control=str(running),
-            )
             try:
-                async with serving_page(task) as (found, errors):
-                    served.visitor = found
-                    yield served
-                assert not errors
+                yield served
             finally:
-                await served.hang_up()
+                with trio.CancelScope(shield=True):
+                    await served.hang_up()
+                    server.stop()
+                    await served.until_stopped()
                 nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def running_page(folder: Path, **given: object) -> AsyncIterator[Served]:
+    """Run a server and its page with *given* settings until the test is over."""
+    async with (
+        controlled(folder, **{"records": str(folder), **given}) as served,
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(keep_running_records, served.server, served.folder)
+        task = PageTask(
+            settings=page_settings_of(served.server.settings),
+            folders=(str(folder),),
+            running=(str(served.folder),),
+            control=str(served.folder),
+        )
+        async with serving_page(task) as (served.visitor, errors):
+            yield served
+        assert not errors
+        nursery.cancel_scope.cancel()
 
 
 @asynccontextmanager

@@ -82,10 +82,6 @@ def test_each_round_gives_each_bot_each_seat_once(bots: int) -> None:
 @settings(max_examples=20)
 @given(bots=st.integers(2, 24), seats=st.integers(2, 10))
 def test_any_number_of_bots_and_powers_has_rounds(bots: int, seats: int) -> None:
-    has_even_rounds(bots, seats)
-
-
-def has_even_rounds(bots: int, seats: int) -> None:
     """Every seat is balanced after each block, games are even, copies as few as may."""
     block = line_ups(bots, seats).blocks[0]
     counts = balance(block, bots, seats)

@@ -59,14 +59,6 @@ def played(
     return PlayedGame(game, attempt, RESULT, seats)
 
 
-def test_all_games_are_to_be_played_at_first() -> None:
-    assert list(Ledger(cup()).to_play()) == [Attempt(at + 1, 1) for at in range(21)]
-
-
-def test_running_games_are_left_alone() -> None:
-    assert next(Ledger(cup()).to_play(running={1, 2})) == Attempt(3, 1)
-
-
 def test_only_whole_blocks_from_the_beginning_count() -> None:
     found = ledger(
         cup(), [played(cup(), game) for game in (*range(2, 8), *range(8, 15))]
@@ -75,23 +67,6 @@ def test_only_whole_blocks_from_the_beginning_count() -> None:
     found.add(played(cup(), 1))
     assert found.finished_blocks == 2
     assert [len(block) for block in found.blocks()] == [7, 7]
-
-
-def test_the_first_outcome_of_a_game_counts() -> None:
-    found = Ledger(cup())
-    assert found.add(played(cup(), 1, attempt=2))
-    assert not found.add(played(cup(), 1, attempt=1))
-    assert found.played[1].attempt == 2
-
-
-def test_a_void_game_is_played_again_until_its_retries_are_used_up() -> None:
-    found = Ledger(cup(retries=1))
-    found.add(VoidGame(1, 1, "no memory"))
-    assert next(found.to_play()) == Attempt(1, 2)
-    assert not found.unplayed
-    found.add(VoidGame(1, 2, "no memory"))
-    assert next(found.to_play()) == Attempt(2, 1)
-    assert found.unplayed == (1,)
 
 
 def test_an_unplayed_game_does_not_hold_up_its_block() -> None:
@@ -103,13 +78,6 @@ def test_an_unplayed_game_does_not_hold_up_its_block() -> None:
     assert [game.game for game in next(found.blocks())] == [1, 2, 4, 5, 6, 7]
 
 
-def test_an_unfinished_game_is_no_retry() -> None:
-    found = Ledger(cup(retries=0))
-    found.add(UnfinishedGame(1, 1))
-    assert next(found.to_play()) == Attempt(1, 2)
-    assert not found.unplayed
-
-
 def test_forfeits_in_a_row_bench_a_bot() -> None:
     found = Ledger(cup(bench_after=2))
     quitter = 3
@@ -119,32 +87,6 @@ def test_forfeits_in_a_row_bench_a_bot() -> None:
     assert not found.benched
     found.add(played(cup(), 4, quitter=quitter))
     assert found.benched == {quitter}
-
-
-def test_games_of_a_benched_bot_are_not_played() -> None:
-    """With more bots than seats; the blocks count without them."""
-    of = cup(8, 56, bench_after=2)
-    found, quitter = Ledger(of), of.game(1).bots[0]
-    played_games = 0
-    while (attempt := next(found.to_play(), None)) is not None:
-        is_in = quitter in of.bots(attempt.game)
-        found.add(played(of, attempt.game, quitter=quitter if is_in else None))
-        played_games += is_in
-    assert found.benched == {quitter}
-    assert played_games == 2
-    left = {game for game in found.unplayed if quitter in of.bots(game)}
-    assert left == {*found.unplayed} == {*range(1, of.games + 1)} - {*found.played}
-    assert found.is_complete()
-    assert found.left_out_of(found.unplayed[0]) == {quitter}
-
-
-def test_where_every_game_has_the_bot_the_others_play_on() -> None:
-    found = ledger(
-        cup(bench_after=2), [played(cup(), at, quitter=1) for at in range(1, 5)]
-    )
-    assert found.benched == {1}
-    assert not found.unplayed
-    assert next(found.to_play()) == Attempt(5, 1)
 
 
 def test_a_void_game_is_charged_to_those_who_caused_it() -> None:

@@ -163,18 +163,6 @@ def test_bots_against_one_opponent_are_told_apart() -> None:
     assert verdict.order == (0, 1)
 
 
-def test_narrow_intervals_end_it_too() -> None:
-    of = plan_of(described(games=420, stop=StopRule(half_width=0.05)))
-    verdict = StopWatch(of).follow(all_played(of, (1.0,) * 7))
-    assert verdict is not None
-    assert verdict.reason == "every interval is at most 0.05 to each side"
-
-
-def test_without_a_rule_nothing_stops() -> None:
-    of = plan_of(described(games=84))
-    assert StopWatch(of).follow(all_played(of, (9.0, *(1.0,) * 6))) is None
-
-
 def test_the_verdict_does_not_depend_on_when_one_looks() -> None:
     of = plan_of(described(games=420, stop=StopRule(separated=2)))
     done = all_played(of, (4.0, *(1.0,) * 6))

@@ -14,13 +14,12 @@ from daide_server.tournament.description import DesignChoice
 from daide_server.tournament.designs import DesignKind
 from daide_server.tournament.game_outcomes import (
     Forfeit,
-    Ledger,
     PlayedGame,
     VoidGame,
     scored,
 )
 from daide_server.tournament.intervals import share_interval
-from daide_server.tournament.plan import Plan, plan_of
+from daide_server.tournament.plan import plan_of
 from daide_server.tournament.standings import (
     BotStatus,
     most_score,
@@ -30,14 +29,17 @@ from daide_server.tournament.standings import (
     status_object,
 )
 from daide_server.usage import think_times
-from tests.support.tournaments import POWERS, described, ladder_ledger, ledger, play
+from tests.support.tournaments import (
+    POWERS,
+    all_played,
+    described,
+    ladder_ledger,
+    ledger,
+    play,
+)
 
 EVEN = (1.0,) * 9
 LEADING = (9.0, *EVEN)
-
-
-def all_played(of: Plan, strengths: Sequence[float]) -> Ledger:
-    return ledger(of, [play(game, strengths) for game in of.all_games()])
 
 
 def widths(row: BotStatus) -> tuple[float, float]:
@@ -179,19 +181,6 @@ def test_fixed_intervals_come_with_thirty_blocks() -> None:
     assert fixed < any_time < 1.6 * fixed
 
 
-def test_before_the_first_block_nothing_is_known() -> None:
-    of = plan_of(described())
-    rows = standings(ledger(of, [play(of.game(2), EVEN)]))
-    assert all(row.score is None and row.games == 0 for row in rows)
-    assert all((row.low, row.high) == (0, 1) for row in rows)
-
-
-def test_games_after_a_gap_do_not_count() -> None:
-    of = plan_of(described())
-    games = [play(game, EVEN) for game in of.all_games() if game.number != 9]
-    assert {row.games for row in standings(ledger(of, games))} == {7}
-
-
 def test_troubles_are_counted_in_all_games() -> None:
     of = plan_of(described())
     game = play(of.game(5), EVEN)
@@ -286,15 +275,6 @@ def test_a_ladder_is_ranked_by_ratings_and_claims_nothing_of_scores() -> None:
     assert len(points) == 8
     assert rows[0].name == "bot0"
     assert {(row.low, row.high, row.low_fixed) for row in rows} == {(0, 1, None)}
-
-
-def test_other_tables_may_have_ratings_beside_the_scores_that_rank() -> None:
-    played = all_played(plan_of(described(games=84)), LEADING)
-    rows = standings(played, rated=True)
-
-    assert all(row.rating_low is not None for row in rows)
-    assert max(rows, key=lambda row: row.rating or 0) == rows[0]
-    assert not any(row.rating for row in standings(played))
 
 
 def test_a_fixed_line_up_has_no_ratings() -> None:

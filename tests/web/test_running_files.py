@@ -77,32 +77,26 @@ def test_a_line_that_is_not_whole_is_waited_for(journal: Path) -> None:
         game.close()
 
 
-def test_a_file_that_was_written_anew_is_followed(journal: Path) -> None:
-    """As a server does after a disk has failed."""
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_a_file_that_was_written_anew_or_is_gone_is_followed(
+    journal: Path, *, is_gone: bool
+) -> None:
+    """As after a disk has failed, or with the last lines of a game that is over."""
     data = journal.read_bytes()
     half = data.index(b"\n", len(data) // 2) + 1
     journal.write_bytes(data[:half])
     game = GameReplay("game", journal, {}, NEVER)
     game.update()
-    new = journal.with_name("new")
-    new.write_bytes(data)
-    new.replace(journal)
+    if is_gone:
+        with journal.open("ab") as file:
+            file.write(data[half:])
+        journal.unlink()
+    else:
+        new = journal.with_name("new")
+        new.write_bytes(data)
+        new.replace(journal)
     assert game.is_due
-    assert len(view_of(game).turns) == 2
-    game.close()
-
-
-def test_the_last_lines_of_a_file_that_is_gone_are_read(journal: Path) -> None:
-    data = journal.read_bytes()
-    half = data.index(b"\n", len(data) // 2) + 1
-    journal.write_bytes(data[:half])
-    game = GameReplay("game", journal, {}, NEVER)
-    game.update()
-    with journal.open("ab") as file:
-        file.write(data[half:])
-    journal.unlink()
-    assert game.is_due
-    assert game.has_ended()
+    assert game.has_ended() is is_gone
     assert len(view_of(game).turns) == 2
     game.close()
 

@@ -4,6 +4,18 @@ The coast and some borders are those of the package `world-atlas` (public domain
 the other borders are drawn by hand in `europe_lines`. All lines together are cut into
 faces; anchors, points in `europe_lines`, assign each face to a province.
 
+Two provinces share a border exactly if a unit can move between them. Therefore:
+
+- the Danish belts and the Sound, the Bosporus with the Sea of Marmara and the
+  Dardanelles, and the Strait of Messina belong to the land around them, and are painted
+  as water;
+- Kiel lies on both its seas; Spain, Bulgaria and St. Petersburg are one face each with
+  two coasts; Clyde touches the North Atlantic, and Edinburgh the Norwegian Sea;
+- Liverpool includes the south-west of Scotland, Wales includes Devon and Cornwall,
+  Naples includes Sicily, Albania includes Montenegro, Tyrolia reaches Bohemia;
+- Switzerland and Egypt cannot be entered. Islands lie in the seas, whose borders run
+  under them.
+
     npm pack world-atlas && tar xzf world-atlas-*.tgz
     python tools/pictures/europe.py package/countries-50m.json
 """

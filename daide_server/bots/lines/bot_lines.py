@@ -10,23 +10,15 @@ from daide_server.language.vocabulary import from_text
 from daide_server.usage import TurnUsage
 
 from . import line_types, order_desk
-from .line_game import (
-    FREE_TEXT_LEVEL,
-    LeaveGame,
-    LineEffect,
-    LineGame,
-    TellBot,
-    mark_of,
-    refusal,
-)
+from .line_game import FREE_TEXT_LEVEL, Effects, LeaveGame, LineGame, mark_of, refusal
 from .line_types import AnswerLine, FromBot, NotedLine
 from .wording import phase_name, turn_named
 
 
 def take(  # noqa: C901, PLR0912 - a table of lines
     game: LineGame, line: FromBot, now: float
-) -> list[LineEffect]:
-    """Return what follows from *line*; raises `ValueError` if it says nothing."""
+) -> Effects:
+    """Return the effects of *line*; raises `ValueError` if it is invalid."""
     match line:
         case line_types.BotOrders():
             return _orders(game, line, now)
@@ -65,17 +57,15 @@ def take(  # noqa: C901, PLR0912 - a table of lines
             assert_never(line)
 
 
-def late_orders(
-    game: LineGame, line: line_types.BotOrders, reason: str
-) -> list[LineEffect]:
+def late_orders(game: LineGame, line: line_types.BotOrders, reason: str) -> Effects:
     """Note all orders of *line* as late."""
     turn = game.position.turn
     phase = phase_name(turn) if line.phase is None else line.phase
     notes = {text: order_desk.refused(order_desk.LATE, reason) for text in line.orders}
-    return [TellBot(NotedLine(phase, notes, late=True, id=mark_of(line)))]
+    return [NotedLine(phase, notes, late=True, id=mark_of(line))]
 
 
-def _orders(game: LineGame, line: line_types.BotOrders, now: float) -> list[LineEffect]:
+def _orders(game: LineGame, line: line_types.BotOrders, now: float) -> Effects:
     current = game.position.turn
     turn = current if line.phase is None else turn_named(line.phase)
     game.filling.note_orders(turn.phase, now if turn == current else None)
@@ -86,7 +76,7 @@ def _orders(game: LineGame, line: line_types.BotOrders, now: float) -> list[Line
     return [used, *game.submit(game.desk.submission(line.orders, line.id))]
 
 
-def _undo(game: LineGame, line: line_types.BotUndo) -> list[LineEffect]:
+def _undo(game: LineGame, line: line_types.BotUndo) -> Effects:
     if not game.desk.is_player:
         message = "an observer has no orders"
         raise ValueError(message)
@@ -99,7 +89,7 @@ def _undo(game: LineGame, line: line_types.BotUndo) -> list[LineEffect]:
         messages.CancelOrders()
     ]
     undoing = order_desk.Undoing([*orders] or [None])
-    effects: list[LineEffect] = []
+    effects: Effects = []
     for cancel in cancels:
         request = _request("undo", line)
         request.undoing = undoing
@@ -107,7 +97,7 @@ def _undo(game: LineGame, line: line_types.BotUndo) -> list[LineEffect]:
     return effects
 
 
-def _press(game: LineGame, line: line_types.BotPress) -> list[LineEffect]:
+def _press(game: LineGame, line: line_types.BotPress) -> Effects:
     current = game.position.turn
     turn = None if line.phase is None else turn_named(line.phase)
     if turn not in {None, current}:
@@ -142,7 +132,7 @@ def _content(game: LineGame, line: line_types.BotPress) -> Tokens:
     return found
 
 
-def _time(game: LineGame, line: line_types.BotTime) -> list[LineEffect]:
+def _time(game: LineGame, line: line_types.BotTime) -> Effects:
     message: messages.ClientMessage
     if not line.on:
         message, question = messages.CancelTime(line.at), None
@@ -153,7 +143,7 @@ def _time(game: LineGame, line: line_types.BotTime) -> list[LineEffect]:
     return game.ask(message, _request("time", line, question))
 
 
-def _ask(game: LineGame, line: line_types.BotAsk) -> list[LineEffect]:
+def _ask(game: LineGame, line: line_types.BotAsk) -> Effects:
     match line.what:
         case "missing":
             return game.ask(
@@ -167,10 +157,10 @@ def _ask(game: LineGame, line: line_types.BotAsk) -> list[LineEffect]:
         case "position":
             state = game.wording.state(game.position)
             data = {"phase": phase_name(game.position.turn), "state": state}
-            return [TellBot(AnswerLine("ask", ok=True, data=data, id=mark_of(line)))]
+            return [AnswerLine("ask", ok=True, data=data, id=mark_of(line))]
 
 
-def _ask_history(game: LineGame, line: line_types.BotAsk) -> list[LineEffect]:
+def _ask_history(game: LineGame, line: line_types.BotAsk) -> Effects:
     if line.phase is None:
         message = "history needs a phase"
         raise ValueError(message)
@@ -180,16 +170,16 @@ def _ask_history(game: LineGame, line: line_types.BotAsk) -> list[LineEffect]:
     )
 
 
-def _results(game: LineGame, line: line_types.BotAsk) -> TellBot:
+def _results(game: LineGame, line: line_types.BotAsk) -> AnswerLine:
     reports = game.facts.reports
     if not reports or game.reported is None:
         return refusal("ask", line, order_desk.REFUSED, "no results are known")
     found = game.wording.results(game.reported, reports)
     data = {"phase": found.phase, "orders": found.orders, "results": found.results}
-    return TellBot(AnswerLine("ask", ok=True, data=data, id=mark_of(line)))
+    return AnswerLine("ask", ok=True, data=data, id=mark_of(line))
 
 
-def _daide(game: LineGame, line: line_types.BotDaide) -> list[LineEffect]:
+def _daide(game: LineGame, line: line_types.BotDaide) -> Effects:
     tokens = from_text(line.text, game.vocabulary)
     if not tokens:
         message = "found a message that is empty"
@@ -204,7 +194,7 @@ def _request(
     return order_desk.LineRequest(to=to, tokens=(), id=mark_of(line), question=question)
 
 
-def failure(line: FromBot, error: ValueError) -> TellBot:
-    """Return the answer to a line that says nothing in this game."""
+def failure(line: FromBot, error: ValueError) -> AnswerLine:
+    """Return the answer to a line that is invalid in this game."""
     to = type(line).__struct_config__.tag
     return refusal(str(to), line, order_desk.NOT_UNDERSTOOD, str(error))

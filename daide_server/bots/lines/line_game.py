@@ -24,13 +24,6 @@ from .wording import Wording, phase_name
 
 
 @frozen
-class TellBot:
-    """Say *line* to the bot."""
-
-    line: ToBot
-
-
-@frozen
 class Transmit:
     """Send messages to the server, in one piece."""
 
@@ -39,7 +32,7 @@ class Transmit:
 
 @frozen
 class Remark:
-    """Tell the bot's author, on standard error."""
+    """A message for the bot's author, on standard error."""
 
     text: str
 
@@ -61,8 +54,9 @@ class BreakOff:
     reason: str
 
 
-LineEffect = TellBot | Transmit | Remark | Join | LeaveGame | BreakOff | TurnUsage
-"""The effects of a line or a message."""
+LineEffect = ToBot | Transmit | Remark | Join | LeaveGame | BreakOff | TurnUsage
+"""An effect of a line or a message; a `ToBot` is said to the bot."""
+Effects = list[LineEffect]
 
 
 @define
@@ -110,9 +104,10 @@ class PastTurn:
 
 
 SILENCE: Final = 12
-"""How many times longer a silent bot may think in retreats and adjustments."""
+"""The factor by which a silent bot may think longer in retreats and adjustments."""
 FILL_MARGIN_SECONDS: Final = 1.0
-"""How long before a deadline orders are completed; less if the limit is short."""
+"""Seconds before a deadline at which orders are completed; less if the limit is
+short."""
 
 
 @define
@@ -185,7 +180,7 @@ FREE_TEXT_LEVEL: Final = 8000
 
 
 class LineGame:
-    """A game that has begun: its words, what is known of it, what is awaited."""
+    """A game that has begun: its vocabulary, what is known, and pending requests."""
 
     def __init__(
         self,
@@ -214,7 +209,7 @@ class LineGame:
         self.replaces = False
         """Whether the server may have builds of before a lost connection."""
         self.is_resumed = False
-        """Whether the seat was taken again: nobody told who is away."""
+        """Whether the bot has returned to its seat: nobody reported absent powers."""
 
     def resumes(self, *, resumed: bool) -> None:
         """Note whether the seat was taken again."""
@@ -222,7 +217,7 @@ class LineGame:
 
     @property
     def is_finished(self) -> bool:
-        """Return whether the server has said how the game ended."""
+        """Return whether the server has sent how the game ended."""
         return self.facts.ending is not None or self.facts.summary is not None
 
     @property
@@ -246,14 +241,14 @@ class LineGame:
 
     # To the server
 
-    def ask(self, message: ClientMessage, request: LineRequest) -> list[LineEffect]:
+    def ask(self, message: ClientMessage, request: LineRequest) -> Effects:
         """Send *message*, and wait for the answer to *request*.
 
-        Raises `ValueError` if it cannot be said.
+        Raises `ValueError` if it cannot be sent.
         """
         return self.ask_in_tokens(self.writer.write(message), request)
 
-    def ask_in_tokens(self, tokens: Tokens, request: LineRequest) -> list[LineEffect]:
+    def ask_in_tokens(self, tokens: Tokens, request: LineRequest) -> Effects:
         """Send *tokens*, and wait for the answer to *request*.
 
         Raises `ValueError` if they are too many, or are none of DAIDE's.
@@ -268,10 +263,10 @@ class LineGame:
         self.requests.waiting.append(request)
         return [Transmit((tokens,))]
 
-    def submit(self, submission: LineSubmission) -> list[LineEffect]:
+    def submit(self, submission: LineSubmission) -> Effects:
         """Send orders; if there are none to send, report their notes."""
         if not submission.tokens:
-            return [TellBot(submission.line())] if submission.to else []
+            return [submission.line()] if submission.to else []
         before: tuple[Tokens, ...] = ()
         if self.replaces and self.position.turn.phase is Phase.ADJUSTMENTS:
             # Builds and waives add to those that the server has.
@@ -284,8 +279,8 @@ class LineGame:
 
     # To the bot
 
-    def start(self, seed: int, *, resumed: bool) -> list[LineEffect]:
-        """Tell that the game begins, and the board if it is wanted."""
+    def start(self, seed: int, *, resumed: bool) -> Effects:
+        """Report that the game begins, and the board if it is wanted."""
         facts, options = self.facts, self.facts.options
         flags = (each.value for each in options if not each.value.has_number)
         line = line_types.StartLine(
@@ -303,11 +298,11 @@ class LineGame:
             seed=seed,
             resumed=resumed,
         )
-        board = [TellBot(self.wording.board())] if self.wants("board") else []
-        return [TellBot(line), *board]
+        board = [self.wording.board()] if self.wants("board") else []
+        return [line, *board]
 
-    def begin_turn(self, now: float, *, is_fresh: bool) -> list[LineEffect]:
-        """Tell the turn of the current position; a *fresh* one has its whole limit."""
+    def begin_turn(self, now: float, *, is_fresh: bool) -> Effects:
+        """Report the turn of the current position; *fresh*: with its whole limit."""
         position, phase = self.position, self.position.turn.phase
         seconds = self.facts.seconds_left
         if is_fresh:
@@ -322,7 +317,7 @@ class LineGame:
             seconds=seconds,
             possible=self._possible() if self.wants("possible") else UNSET,
         )
-        told: list[LineEffect] = [TellBot(line)]
+        told: Effects = [line]
         if self.desk.spare and not self.desk.due:
             told += self.submit(self.desk.waived_spare())
         return told
@@ -332,18 +327,18 @@ class LineGame:
             return {}
         return self.wording.possible(self.position, self.facts.power)
 
-    def report(self) -> list[LineEffect]:
-        """Tell the results of the last turn, if they are wanted and new."""
+    def report(self) -> Effects:
+        """Report the results of the last turn, if they are wanted and new."""
         is_new, self.unreported = self.unreported, False
         if not is_new or self.reported is None or not self.wants("results"):
             return []
-        return [TellBot(self.wording.results(self.reported, self.facts.reports))]
+        return [self.wording.results(self.reported, self.facts.reports)]
 
-    def untold(self, message: ServerMessage) -> list[LineEffect]:
-        """Tell a message as DAIDE, if that is wanted."""
+    def untold(self, message: ServerMessage) -> Effects:
+        """Report a message as DAIDE, if that is wanted."""
         if not self.wants("daide"):
             return []
-        return [TellBot(line_types.DaideLine(self.text(self.writer.write(message))))]
+        return [line_types.DaideLine(self.text(self.writer.write(message)))]
 
 
 def mark_of(line: line_types.BotLine) -> LineId | UnsetType:
@@ -351,17 +346,17 @@ def mark_of(line: line_types.BotLine) -> LineId | UnsetType:
     return UNSET if line.id is None else line.id
 
 
-def refusal(to: str, line: line_types.BotLine, code: str, message: str) -> TellBot:
+def refusal(
+    to: str, line: line_types.BotLine, code: str, message: str
+) -> line_types.AnswerLine:
     """Return the answer to *line*, of type *to*, that it is refused."""
-    return TellBot(
-        line_types.AnswerLine(
-            to=to, ok=False, code=code, message=message, id=mark_of(line)
-        )
+    return line_types.AnswerLine(
+        to=to, ok=False, code=code, message=message, id=mark_of(line)
     )
 
 
 def over_line(game: LineGame) -> line_types.OverLine:
-    """Return how *game* has ended; without a result, it was broken off."""
+    """Return how *game* has ended; without a result, it was aborted."""
     summary, ending = game.facts.summary, game.facts.ending
     text = game.wording.power_text
     players = [
@@ -378,7 +373,7 @@ def over_line(game: LineGame) -> line_types.OverLine:
 
 
 def _drawn(game: LineGame, ending: messages.DrawDeclared) -> Sequence[Power]:
-    """Return who shares a draw: all survivors, if it names nobody."""
+    """Return who shares a draw: all survivors, if the message names nobody."""
     if ending.powers is not None:
         return ending.powers
     if game.facts.summary is not None:

@@ -18,13 +18,12 @@ from daide_server.language.vocabulary import Vocabulary, to_text
 from . import bot_lines, line_types, server_lines
 from .line_game import (
     BreakOff,
+    Effects,
     Filling,
     Join,
     LeaveGame,
-    LineEffect,
     LineGame,
     Remark,
-    TellBot,
     mark_of,
     over_line,
 )
@@ -41,7 +40,7 @@ REPORTED_FAULTS: Final = 10
 
 
 class BotStage(Enum):
-    """How far a bot has come."""
+    """The stage of a bot."""
 
     LOADING = auto()
     """It has yet to say that it is ready."""
@@ -69,32 +68,27 @@ class LineSession:
     # The beginning
 
     @staticmethod
-    def hello() -> TellBot:
+    def hello() -> line_types.HelloLine:
         """Return the first line."""
-        return TellBot(line_types.HelloLine(PROTOCOL, list(line_types.OFFERS)))
+        return line_types.HelloLine(PROTOCOL, list(line_types.OFFERS))
 
     def joined(
         self, facts: Knowledge, vocabulary: Vocabulary, now: float, *, resumed: bool
-    ) -> list[LineEffect]:
-        """Tell that a game has begun; the facts have map, options and position."""
+    ) -> Effects:
+        """Report that a game has begun; the facts have map, options and position."""
         self._game = self._new_game(facts, vocabulary, Filling(self.fill_seconds))
         self._game.resumes(resumed=resumed)
         self.stage, self.is_over = BotStage.PLAYING, False
         start = self._game.start(self.seed, resumed=resumed)
         return [*start, *self._go_on(self._game, now, is_fresh=not resumed)]
 
-    def returned(
-        self, facts: Knowledge, vocabulary: Vocabulary, now: float
-    ) -> list[LineEffect]:
-        """Tell that the seat was taken again, after a connection was lost."""
+    def returned(self, facts: Knowledge, vocabulary: Vocabulary, now: float) -> Effects:
+        """Report that the bridge has returned to its seat after a lost connection."""
         assert self._game is not None
         game = self._new_game(facts, vocabulary, self._game.filling)
         game.resumes(resumed=True)
         self._game = game
-        return [
-            TellBot(line_types.ReturnedLine()),
-            *self._go_on(game, now, is_fresh=False),
-        ]
+        return [line_types.ReturnedLine(), *self._go_on(game, now, is_fresh=False)]
 
     def _new_game(
         self, facts: Knowledge, vocabulary: Vocabulary, filling: Filling
@@ -102,19 +96,17 @@ class LineSession:
         assert self.ready is not None
         return LineGame(facts, vocabulary, self.ready, filling)
 
-    def _go_on(self, game: LineGame, now: float, *, is_fresh: bool) -> list[LineEffect]:
+    def _go_on(self, game: LineGame, now: float, *, is_fresh: bool) -> Effects:
         if game.is_finished:
             return self._end_if_over(game)
         powers = game.wording.power_texts(sorted(game.facts.in_disorder))
-        absent: list[LineEffect] = [
-            TellBot(line_types.AbsentLine(power)) for power in powers
-        ]
+        absent: Effects = [line_types.AbsentLine(power) for power in powers]
         return [*absent, *game.begin_turn(now, is_fresh=is_fresh)]
 
     # Lines of the bot
 
-    def from_bot(self, line: bytes, now: float) -> list[LineEffect]:
-        """Return what follows from a line of the bot, whatever it is."""
+    def from_bot(self, line: bytes, now: float) -> Effects:
+        """Return the effects of a line of the bot, valid or not."""
         self._lines += 1
         if not line.strip():
             return []
@@ -132,20 +124,17 @@ class LineSession:
             case BotStage.OVER:
                 return []
 
-    def _fault(self, fault: line_types.Fault) -> list[LineEffect]:
+    def _fault(self, fault: line_types.Fault) -> Effects:
         error = line_types.ErrorLine(self._lines, fault.message, fault.id)
         self._faults += 1
         if self._faults > REPORTED_FAULTS:
-            return [TellBot(error)]
-        return [
-            TellBot(error),
-            Remark(f"line {error.line} of the bot: {error.message}"),
-        ]
+            return [error]
+        return [error, Remark(f"line {error.line} of the bot: {error.message}")]
 
-    def _complaint(self, line: line_types.FromBot, message: str) -> list[LineEffect]:
+    def _complaint(self, line: line_types.FromBot, message: str) -> Effects:
         return self._fault(line_types.Fault(message, mark_of(line)))
 
-    def _loading(self, line: line_types.FromBot) -> list[LineEffect]:
+    def _loading(self, line: line_types.FromBot) -> Effects:
         match line:
             case line_types.BotReady(protocol=protocol) if protocol != PROTOCOL:
                 reason = f"the bot speaks protocol {protocol}, expected {PROTOCOL}"
@@ -158,9 +147,7 @@ class LineSession:
             case _:
                 return self._complaint(line, "expected ready as the first line")
 
-    def _playing(
-        self, game: LineGame, line: line_types.FromBot, now: float
-    ) -> list[LineEffect]:
+    def _playing(self, game: LineGame, line: line_types.FromBot, now: float) -> Effects:
         if isinstance(line, line_types.BotLeave):
             return self._leave()
         if isinstance(line, line_types.BotReady):
@@ -170,7 +157,7 @@ class LineSession:
         except ValueError as error:
             return [bot_lines.failure(line, error)]
 
-    def _between(self, line: line_types.FromBot) -> list[LineEffect]:
+    def _between(self, line: line_types.FromBot) -> Effects:
         """Take a line while no game is played: answers may come too late."""
         if isinstance(line, line_types.BotLeave):
             return self._leave()
@@ -180,14 +167,14 @@ class LineSession:
             return [bot_lines.failure(line, ValueError("the game is over"))]
         return self._complaint(line, "no game has begun")
 
-    def _leave(self) -> list[LineEffect]:
+    def _leave(self) -> Effects:
         self.stage = BotStage.OVER
         return [LeaveGame()]
 
     # Messages of the server
 
-    def from_server(self, message: ServerMessage, now: float) -> list[LineEffect]:
-        """Return what follows from a message of the server."""
+    def from_server(self, message: ServerMessage, now: float) -> Effects:
+        """Return the effects of a message of the server."""
         assert self._game is not None
         if self.stage is not BotStage.PLAYING:
             return []
@@ -196,28 +183,28 @@ class LineSession:
             return [*effects, *self.broken_off()]
         return [*effects, *self._end_if_over(self._game)]
 
-    def unreadable(self, tokens: Tokens) -> list[LineEffect]:
-        """Return what follows from a message that no document describes."""
+    def unreadable(self, tokens: Tokens) -> Effects:
+        """Return the effects of a message that no document describes."""
         if self._game is None or not self._game.wants("daide"):
             return []
-        return [TellBot(line_types.DaideLine(to_text(tokens, self._game.vocabulary)))]
+        return [line_types.DaideLine(to_text(tokens, self._game.vocabulary))]
 
-    def _end_if_over(self, game: LineGame) -> list[LineEffect]:
+    def _end_if_over(self, game: LineGame) -> Effects:
         # SMR is the last message of a game; NOW may come after it.
         return self._end(over_line(game)) if game.facts.summary is not None else []
 
-    def broken_off(self) -> list[LineEffect]:
-        """Tell the end of a game from which no more will come."""
+    def broken_off(self) -> Effects:
+        """Report the end of a game that was cut off."""
         if self._game is None or self.stage is not BotStage.PLAYING:
             return []
         return self._end(over_line(self._game))
 
-    def _end(self, line: line_types.OverLine) -> list[LineEffect]:
+    def _end(self, line: line_types.OverLine) -> Effects:
         assert self.ready is not None
         again = "again" in self.ready.wants
         self.stage = BotStage.JOINING if again else BotStage.OVER
         self.is_over = True
-        return [TellBot(line)]
+        return [line]
 
     # Time
 
@@ -229,7 +216,7 @@ class LineSession:
             return None
         return None if game.waits or game.desk.is_complete else game.filling.at
 
-    def tick(self, now: float) -> list[LineEffect]:
+    def tick(self, now: float) -> Effects:
         """Complete the orders, if it is time."""
         alarm = self.alarm
         if alarm is None or now < alarm:

@@ -1,7 +1,7 @@
-"""What a bot hears and says: a struct for each line.
+"""The lines that a bot receives and sends: a struct for each.
 
-docs/lines.md shows all lines. UTF-8, one JSON object a line, at most 1 MiB. Fields that
-are not here are ignored.
+docs/lines.md shows them all. A line is one JSON object in UTF-8, at most 1 MiB long.
+Unknown fields are ignored.
 """
 
 from typing import Annotated, Any, Final, Literal
@@ -61,7 +61,7 @@ class BoardProvince(Struct, frozen=True):
 
 
 class BoardLine(Struct, frozen=True, tag="board"):
-    """The board, after `start`, if it is wanted."""
+    """The board, after `start`, if wanted."""
 
     provinces: dict[str, BoardProvince]
     adjacency: Annotated[
@@ -96,7 +96,7 @@ class NotedOrder(Struct, frozen=True):
 
 
 class NotedLine(Struct, frozen=True, tag="noted"):
-    """What became of each order of an `orders` line; `late`: the turn was over."""
+    """Whether each order of an `orders` line was accepted; `late`: the turn is over."""
 
     phase: PhaseName
     orders: dict[str, NotedOrder]
@@ -112,9 +112,9 @@ class MissingLine(Struct, frozen=True, tag="missing"):
 
 
 class ResultsLine(Struct, frozen=True, tag="results"):
-    """The orders of a turn that is over, and what became of them, if wanted.
+    """The orders of a turn that is over, and their results, if wanted.
 
-    `results` has a list for each unit; an empty one is a success.
+    `results` has a list for each unit; an empty list means success.
     """
 
     phase: PhaseName
@@ -132,7 +132,7 @@ class PressLine(Struct, frozen=True, tag="press", rename={"sender": "from"}):
 
 
 class AnswerLine(Struct, frozen=True, tag="answer"):
-    """The answer to another line of the bot, whose type is `to`."""
+    """The answer to a line of the bot of type `to`."""
 
     to: str
     ok: bool
@@ -143,7 +143,7 @@ class AnswerLine(Struct, frozen=True, tag="answer"):
 
 
 class TimeLine(Struct, frozen=True, tag="time"):
-    """The seconds that are left; `stopped`: the clock stands still."""
+    """The seconds until the deadline; `stopped`: the clock is stopped."""
 
     seconds: int
     stopped: bool
@@ -170,20 +170,20 @@ class AdminLine(Struct, frozen=True, tag="admin"):
 
 
 class ReturnedLine(Struct, frozen=True, tag="returned"):
-    """The connection was lost, and the seat is taken again; news may be lost.
+    """The bridge has reconnected after a lost connection; news may be lost.
 
-    The `turn` follows: order again.
+    `turn` follows: send the orders again.
     """
 
 
 class DaideLine(Struct, frozen=True, tag="daide"):
-    """A message of the server that no other line tells, if wanted."""
+    """A message of the server that has no other line, if wanted."""
 
     text: str
 
 
 class ErrorLine(Struct, frozen=True, tag="error"):
-    """A line of the bot, counted from 1, that says nothing."""
+    """A line of the bot is invalid; its number counts from 1."""
 
     line: int
     message: str
@@ -191,7 +191,7 @@ class ErrorLine(Struct, frozen=True, tag="error"):
 
 
 class PlayerEntry(Struct, frozen=True):
-    """Who played a power, and how it ended: `eliminated` is a year or null."""
+    """The player of a power, and its result: `eliminated` is a year or null."""
 
     power: PowerName
     name: str
@@ -201,7 +201,7 @@ class PlayerEntry(Struct, frozen=True):
 
 
 class OverLine(Struct, frozen=True, tag="over"):
-    """The game is over. The end of the input follows, or another `start`."""
+    """The game is over. The end of input follows, or another `start`."""
 
     result: Literal["solo", "draw", "stopped"]
     winners: list[PowerName]
@@ -230,18 +230,18 @@ ToBot = (
 
 
 PROTOCOL = 1
-"""The version; it rises only if old programs would break, else `OFFERS` grows."""
+"""The version: raised only if old bots would break; otherwise `OFFERS` grows."""
 OFFERS = ("possible", "results", "board", "daide", "again")
 
 
 class BotLine(Struct, frozen=True, kw_only=True):
-    """What every line may have: an `id`, which its answer repeats."""
+    """Any line of a bot: it may have an `id`, which the answer repeats."""
 
     id: LineId | None = None
 
 
 class BotReady(BotLine, frozen=True, kw_only=True, tag="ready"):
-    """The answer to `hello`: the bridge connects when it comes."""
+    """The answer to `hello`; the bridge then connects."""
 
     name: Annotated[str, Meta(min_length=1, max_length=100)]
     protocol: int = PROTOCOL
@@ -255,10 +255,10 @@ class BotReady(BotLine, frozen=True, kw_only=True, tag="ready"):
 
 
 class BotOrders(BotLine, frozen=True, kw_only=True, tag="orders"):
-    """Orders for a turn; without `phase`, for the one that was sent last.
+    """Orders for a turn; without `phase`, for the last turn sent.
 
-    The last good order for a unit counts. `usage` is what a language model used for
-    them; that of several lines adds up.
+    The last accepted order for a unit counts. `usage` is what a language model used
+    for them; the usage of several lines adds up.
     """
 
     orders: list[str]
@@ -267,7 +267,7 @@ class BotOrders(BotLine, frozen=True, kw_only=True, tag="orders"):
 
 
 class BotUndo(BotLine, frozen=True, kw_only=True, tag="undo"):
-    """Take back these orders of the turn, or all."""
+    """Withdraw these orders of the turn, or all."""
 
     orders: list[str] | None = None
 
@@ -282,7 +282,7 @@ class BotPress(BotLine, frozen=True, kw_only=True, tag="press"):
 
 
 class BotDraw(BotLine, frozen=True, kw_only=True, tag="draw"):
-    """Vote for a draw, or take the vote back; of these powers (option PDA), or all."""
+    """Vote for a draw of all, or of `powers` (option PDA); `on` false withdraws it."""
 
     on: bool = True
     powers: list[PowerName] | None = None
@@ -293,13 +293,13 @@ class BotWait(BotLine, frozen=True, kw_only=True, tag="wait"):
 
 
 class BotGo(BotLine, frozen=True, kw_only=True, tag="go"):
-    """Take back a `wait`."""
+    """Withdraw a `wait`."""
 
 
 class BotTime(BotLine, frozen=True, kw_only=True, tag="time"):
-    """Ask for the time that is left; with `at`, to be told so before each deadline.
+    """Ask for the seconds left; with `at`, for a `time` line when that many are left.
 
-    `on` false takes that back, without `at` for all.
+    The latter holds for every turn. `on` false withdraws it; without `at`, all.
     """
 
     at: Annotated[int, Meta(ge=0, le=8191)] | None = None
@@ -307,7 +307,7 @@ class BotTime(BotLine, frozen=True, kw_only=True, tag="time"):
 
 
 class BotAsk(BotLine, frozen=True, kw_only=True, tag="ask"):
-    """Ask for facts; the answer has them in `data`. `phase`: whose history."""
+    """Ask a question; `data` of the answer has the reply. `phase` is for `history`."""
 
     what: Literal["history", "results", "position", "missing"]
     phase: PhaseName | None = None
@@ -352,7 +352,7 @@ _WRITER: Final = msgspec.json.Encoder()
 
 
 class _Marked(msgspec.Struct):
-    """What may be read of a line that says nothing."""
+    """The part of an invalid line that may still be readable."""
 
     id: LineId | None = None
 
@@ -363,19 +363,19 @@ _FAULTS: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 @frozen
 class Fault:
-    """A line that says nothing: why, and its id if that could be read."""
+    """Why a line is invalid, and its id if that could be read."""
 
     message: str
     id: LineId | UnsetType = UNSET
 
 
 def write_line(message: ToBot) -> bytes:
-    """Return *message* as a line, its end included."""
+    """Return *message* as a line with its newline."""
     return _WRITER.encode(message) + b"\n"
 
 
 def read_line(line: bytes) -> FromBot | Fault:
-    """Return what a bot says with *line*."""
+    """Return the message in *line*, or the fault if it is invalid."""
     if len(line) > MAX_LINE_BYTES:
         return Fault(f"found a line of more than {MAX_LINE_BYTES} bytes")
     try:

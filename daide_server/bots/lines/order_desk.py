@@ -5,7 +5,7 @@ request whose orders are noted one by one.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import Final
 
@@ -27,7 +27,7 @@ from .wording import Wording, phase_name
 
 
 class Question(Enum):
-    """What is asked for that YES does not answer."""
+    """A query whose answer is not YES."""
 
     MISSING = auto()
     TIME = auto()
@@ -39,7 +39,7 @@ class Question(Enum):
 class LineRequest:
     """A message that was sent for a line of the bot, of type *to*.
 
-    With the type `""` it was sent for the bridge itself: nobody hears of the answer.
+    Type `""` means that the bridge itself sent it: the answer is not passed on.
     """
 
     to: str
@@ -48,7 +48,7 @@ class LineRequest:
     question: Question | None = None
     recipients: tuple[Power, ...] = ()
     undoing: "Undoing | None" = None
-    """What is taken back, if that is what it asks."""
+    """The message that this one withdraws, if it does."""
 
 
 @define(eq=False)
@@ -136,7 +136,7 @@ class LineSubmission(LineRequest):
         self.waiting.clear()
 
     def line(self, *, late: bool = False) -> NotedLine:
-        """Return what the bot hears."""
+        """Return the line for the bot."""
         notes = {text: self.notes[text] for text in self.texts if text in self.notes}
         return NotedLine(phase_name(self.position.turn), notes, late, self.id)
 
@@ -145,7 +145,7 @@ class OrderDesk:
     """The orders of one power, and what it owes in the current turn.
 
     A power may own more centres than its free homes can build in: `spare` are the
-    builds that nothing but a waive can be ordered for. They are no matter of the bot.
+    builds for which only a waive is possible. The bridge handles these.
     """
 
     def __init__(self, wording: Wording, writer: Writer, power: Power) -> None:
@@ -190,8 +190,8 @@ class OrderDesk:
 
     def completion(self) -> LineSubmission:
         """Return a SUB of an order for everything that has none."""
-        orders = tuple(self._missing_orders())
-        texts = [self.wording.order_text(order) for order in orders]
+        orders = self._missing_orders()
+        texts = [self.wording.names.order_text(order) for order in orders]
         found = LineSubmission(
             to="orders", tokens=(), position=self.position, texts=texts
         )
@@ -202,7 +202,7 @@ class OrderDesk:
         return found
 
     def waived_spare(self) -> LineSubmission:
-        """Return a SUB of what the bot owes without being able to order it."""
+        """Return a SUB with the waives that the bot owes but cannot choose."""
         found = LineSubmission(to="", tokens=(), position=self.position, texts=())
         self._complete_message(found)
         return found
@@ -238,10 +238,7 @@ class OrderDesk:
             return refused(NOT_UNDERSTOOD, str(error))
 
     def order_named(self, text: str) -> Order | None:
-        """Return the order *text*, its convoy with a route; `None` if there is none.
-
-        Raises `WordError`.
-        """
+        """Return the order, a convoy with a route, or `None`; raises `WordError`."""
         order = self.wording.order_named(text, self.power, self.position)
         return routed(order, self.wording.map, self.position)
 
@@ -273,7 +270,7 @@ class OrderDesk:
         self._accepted[key] = sent.order
 
     def forget(self, order: Order | None) -> None:
-        """Forget an accepted order that was taken back; `None`: all."""
+        """Forget an accepted order that was withdrawn; `None`: all."""
         if order is None:
             self._accepted.clear()
             self.spare = self._owed()[1]
@@ -284,7 +281,7 @@ class OrderDesk:
     # What is due
 
     def _owed(self) -> tuple[int, int]:
-        """Return how many orders are due, and how many waives beyond them."""
+        """Return the number of orders due, and the number of spare waives."""
         position, power = self.position, self.power
         match position.turn.phase:
             case Phase.MOVEMENT:
@@ -297,28 +294,18 @@ class OrderDesk:
                 due = -surplus if surplus < 0 else min(surplus, sites)
                 return due, max(surplus - due, 0)
 
-    def _missing_orders(self) -> Iterator[Order]:
+    def _missing_orders(self) -> Sequence[Order]:
         position, power = self.position, self.power
+        retreating = position.turn.phase is Phase.RETREATS
+        of_power = position.dislodged_of if retreating else position.units_of
+        units = [each for each in of_power(power) if each not in self._accepted]
         match position.turn.phase:
             case Phase.MOVEMENT:
-                units = position.units_of(power)
-                yield from (Hold(each) for each in units if each not in self._accepted)
+                return [*map(Hold, units)]
             case Phase.RETREATS:
-                units = position.dislodged_of(power)
-                for each in units:
-                    if each not in self._accepted:
-                        yield Disband(each)
+                return [*map(Disband, units)]
             case Phase.ADJUSTMENTS:
                 count = self.due - len(self._accepted)
-                yield from self._missing_adjustments(count)
-
-    def _missing_adjustments(self, count: int) -> Iterator[Order]:
-        if self.position.surplus(self.power) > 0:
-            yield from [Waive(self.power)] * count
-            return
-        units = [
-            each
-            for each in reversed(self.position.units_of(self.power))
-            if each not in self._accepted
-        ]
-        yield from map(Remove, units[:count])
+                if position.surplus(power) > 0:
+                    return [Waive(power)] * count
+                return [*map(Remove, reversed(units))][:count]

@@ -1,4 +1,4 @@
-"""What the bot hears of each message of the server."""
+"""The lines for the bot that follow from each message of the server."""
 
 from msgspec.structs import replace
 
@@ -7,7 +7,7 @@ from daide_server.language import messages
 from daide_server.language.tokens import is_text, text_of
 
 from . import line_types
-from .line_game import LineEffect, LineGame, TellBot, Transmit
+from .line_game import Effects, LineGame, Transmit
 from .line_types import AnswerLine, NotedOrder
 from .order_desk import (
     LATE,
@@ -26,10 +26,8 @@ MissingMessage = (
 ENDINGS = messages.Solo | messages.DrawDeclared | messages.Summary | messages.SwitchOff
 
 
-def take(
-    game: LineGame, message: messages.ServerMessage, now: float
-) -> list[LineEffect]:
-    """Return what follows from *message*."""
+def take(game: LineGame, message: messages.ServerMessage, now: float) -> Effects:
+    """Return the effects of *message*."""
     current = game.position.turn
     is_news = game.facts.reported_turn == current
     is_asked = game.requests.asks(Question.HISTORY)
@@ -46,9 +44,7 @@ def take(
     return [*game.report(), *_news(game, message, now)]
 
 
-def _news(
-    game: LineGame, message: messages.ServerMessage, now: float
-) -> list[LineEffect]:
+def _news(game: LineGame, message: messages.ServerMessage, now: float) -> Effects:
     match message:
         case messages.CurrentPosition():
             return _position(game, message, now)
@@ -60,7 +56,7 @@ def _news(
             game.facts.learn(message)
             if power == game.facts.power:
                 return []
-            return [TellBot(line_types.BackLine(game.wording.power_text(power)))]
+            return [line_types.BackLine(game.wording.power_text(power))]
         case messages.Out(power=power):
             reason = f"{game.wording.power_text(power)} is eliminated"
             return _press_refused(game, message, reason)
@@ -75,7 +71,7 @@ def _news(
             return _answer(game, message)
 
 
-def _answer(game: LineGame, message: messages.ServerMessage) -> list[LineEffect]:
+def _answer(game: LineGame, message: messages.ServerMessage) -> Effects:
     match message:
         case messages.OrderNoted():
             return order_noted(game, message)
@@ -98,9 +94,7 @@ def _answer(game: LineGame, message: messages.ServerMessage) -> list[LineEffect]
             return game.untold(message)
 
 
-def _position(
-    game: LineGame, message: messages.CurrentPosition, now: float
-) -> list[LineEffect]:
+def _position(game: LineGame, message: messages.CurrentPosition, now: float) -> Effects:
     for held in game.past.take():
         # They came with the news after all.
         game.facts.learn(held)
@@ -116,22 +110,22 @@ def _position(
 
 def _time(
     game: LineGame, message: messages.TimeLeft | messages.TimeStopped, now: float
-) -> list[LineEffect]:
+) -> Effects:
     game.facts.learn(message)
     stopped = isinstance(message, messages.TimeStopped)
     game.filling.set_deadline(now, None if stopped else message.seconds)
     request = game.requests.take_question(Question.TIME) if not stopped else None
     if request is None:
-        return [TellBot(line_types.TimeLine(message.seconds, stopped))]
-    return [TellBot(line_types.TimeLine(message.seconds, stopped, request.id))]
+        return [line_types.TimeLine(message.seconds, stopped)]
+    return [line_types.TimeLine(message.seconds, stopped, request.id)]
 
 
-def _disorder(game: LineGame, message: messages.InDisorder) -> list[LineEffect]:
-    """Tell that a power is away: as news, or as the answer to press."""
+def _disorder(game: LineGame, message: messages.InDisorder) -> Effects:
+    """Report that a power is absent: as news, or as the answer to press."""
     text = game.wording.power_text(message.power)
     is_known = message.power in game.facts.in_disorder
     game.facts.learn(message)
-    told: list[LineEffect] = [] if is_known else [TellBot(line_types.AbsentLine(text))]
+    told: Effects = [] if is_known else [line_types.AbsentLine(text)]
     if is_known or game.is_resumed:
         told += _press_refused(game, message, f"{text} is away")
     return told
@@ -139,7 +133,7 @@ def _disorder(game: LineGame, message: messages.InDisorder) -> list[LineEffect]:
 
 def _press_refused(
     game: LineGame, message: messages.InDisorder | messages.Out, reason: str
-) -> list[LineEffect]:
+) -> Effects:
     power = message.power
     request = game.requests.take(lambda each: power in each.recipients)
     if request is None:
@@ -148,32 +142,30 @@ def _press_refused(
     return answer(request, refused(code, reason))
 
 
-def _press(game: LineGame, message: messages.PressDelivered) -> TellBot:
+def _press(game: LineGame, message: messages.PressDelivered) -> line_types.PressLine:
     is_free = bool(message.content) and all(map(is_text, message.content))
-    return TellBot(
-        line_types.PressLine(
-            sender=game.wording.power_text(message.sender),
-            to=game.wording.power_texts(message.recipients),
-            daide=None if is_free else game.text(message.content),
-            text=text_of(message.content) if is_free else None,
-        )
+    return line_types.PressLine(
+        sender=game.wording.power_text(message.sender),
+        to=game.wording.power_texts(message.recipients),
+        daide=None if is_free else game.text(message.content),
+        text=text_of(message.content) if is_free else None,
     )
 
 
-def _admin(game: LineGame, name: str, text: str) -> list[LineEffect]:
-    """Tell a message to everybody; the server repeats the bot's own."""
+def _admin(game: LineGame, name: str, text: str) -> Effects:
+    """Report a message to everybody; the server repeats the bot's own."""
     if name == game.ready.name:
         request = game.requests.take_question(Question.ADMIN)
         if request is not None:
             return answer(request)
-    return [TellBot(line_types.AdminLine(name, text))]
+    return [line_types.AdminLine(name, text)]
 
 
 # Orders
 
 
-def order_noted(game: LineGame, noted: messages.OrderNoted) -> list[LineEffect]:
-    """Note one order; the bot hears of it when all of its line are noted."""
+def order_noted(game: LineGame, noted: messages.OrderNoted) -> Effects:
+    """Note one order; the bot is informed when all orders of its line are noted."""
     for request in game.requests.waiting:
         if not isinstance(request, LineSubmission):
             continue
@@ -184,30 +176,27 @@ def order_noted(game: LineGame, noted: messages.OrderNoted) -> list[LineEffect]:
     return game.untold(noted)
 
 
-def _all_noted(game: LineGame, submission: LineSubmission) -> list[LineEffect]:
+def _all_noted(game: LineGame, submission: LineSubmission) -> Effects:
     game.requests.waiting.remove(submission)
-    return [TellBot(submission.line())] if submission.to else []
+    return [submission.line()] if submission.to else []
 
 
-def missing(game: LineGame, message: MissingMessage) -> list[LineEffect]:
-    """Tell what is missing: as the answer to `ask`, or as news."""
+def missing(game: LineGame, message: MissingMessage) -> Effects:
+    """Report what is missing: as the answer to `ask`, or as news."""
     line = _missing_line(game, message)
     request = game.requests.take_question(Question.MISSING)
     if request is None:
-        return [TellBot(line)]
+        return [line]
     fields = {"units": line.units, "count": line.count}
     data = {name: each for name, each in fields.items() if isinstance(each, list | int)}
-    return [TellBot(AnswerLine("ask", ok=True, data=data, id=request.id))]
+    return [AnswerLine("ask", ok=True, data=data, id=request.id)]
 
 
 def _missing_line(game: LineGame, message: MissingMessage) -> line_types.MissingLine:
     match message:
-        case messages.MissingUnits(units=units):
-            return line_types.MissingLine(units=[*map(game.wording.unit_text, units)])
-        case messages.MissingRetreats(retreats=retreats):
-            return line_types.MissingLine(
-                units=[*map(game.wording.unit_text, retreats)]
-            )
+        case messages.MissingUnits(units) | messages.MissingRetreats(units):
+            unit_text = game.wording.names.unit_text
+            return line_types.MissingLine(units=[*map(unit_text, units)])
         case messages.MissingAdjustments(number=number):
             return line_types.MissingLine(count=abs(number))
 
@@ -217,7 +206,7 @@ def _missing_line(game: LineGame, message: MissingMessage) -> line_types.Missing
 
 def accepted(
     game: LineGame, message: messages.Accepted, request: LineRequest | None
-) -> list[LineEffect]:
+) -> Effects:
     """Answer the line for which *request* was made: it is accepted."""
     if request is None:
         return game.untold(message)
@@ -231,7 +220,7 @@ def message_refused(
     message: messages.Rejected | messages.BracketsRefused | messages.SyntaxRefused,
     request: LineRequest | None,
     why: NotedOrder,
-) -> list[LineEffect]:
+) -> Effects:
     """Answer the line for which *request* was made: it is refused."""
     if request is None:
         return game.untold(message)
@@ -244,16 +233,16 @@ def message_refused(
 
 def _submission_refused(
     game: LineGame, submission: LineSubmission, why: NotedOrder
-) -> list[LineEffect]:
+) -> Effects:
     is_late = submission.position.turn != game.position.turn
     submission.note_all(replace(why, code=LATE) if is_late else why)
-    return [TellBot(submission.line(late=is_late))] if submission.to else []
+    return [submission.line(late=is_late)] if submission.to else []
 
 
 def _undone(
     game: LineGame, request: LineRequest, undoing: Undoing, *, is_refused: bool
-) -> list[LineEffect]:
-    """Note one order that was taken back, or was not; answer after the last one."""
+) -> Effects:
+    """Note whether one order was withdrawn; answer after the last one."""
     order = undoing.waiting.pop(0)
     if is_refused:
         undoing.refused += 1
@@ -266,19 +255,17 @@ def _undone(
     return answer(request, refused(REFUSED, f"{undoing.refused} not taken back"))
 
 
-def answer(request: LineRequest, why: NotedOrder | None = None) -> list[LineEffect]:
-    """Return the answer; nobody hears of what the bridge has asked for itself."""
+def answer(request: LineRequest, why: NotedOrder | None = None) -> Effects:
+    """Return the answer, unless the bridge itself has asked."""
     if not request.to:
         return []
     if why is None:
-        return [TellBot(AnswerLine(request.to, ok=True, id=request.id))]
-    return [
-        TellBot(AnswerLine(request.to, False, why.code, why.message, id=request.id))
-    ]
+        return [AnswerLine(request.to, ok=True, id=request.id)]
+    return [AnswerLine(request.to, False, why.code, why.message, id=request.id)]
 
 
-def tell_past(game: LineGame, message: messages.ServerMessage) -> list[LineEffect]:
-    """Tell a turn of the past once it is complete."""
+def tell_past(game: LineGame, message: messages.ServerMessage) -> Effects:
+    """Report a past turn once it is complete."""
     if not game.requests.asks(Question.HISTORY):
         return [told for each in game.past.take() for told in game.untold(each)]
     if not game.past.is_complete:
@@ -289,7 +276,7 @@ def tell_past(game: LineGame, message: messages.ServerMessage) -> list[LineEffec
     assert request is not None
     if request.to == "daide":
         return [told for each in past for told in game.untold(each)]
-    return [TellBot(_history(game, request, past))]
+    return [_history(game, request, past)]
 
 
 def _history(

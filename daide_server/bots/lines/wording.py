@@ -5,27 +5,18 @@ dipcc's phases have four digits; here also years before 1000 have four, `S0421M`
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final
 
 from attrs import frozen
 from msgspec.structs import replace
 
-from daide_server.board.map import Map, Phase, Position, Terrain, Turn
-from daide_server.board.names import Power, Unit
+from daide_server.board.map import Map, Phase, Position, Turn
+from daide_server.board.names import Power
 from daide_server.board.notation import NotationError, reader_of
 from daide_server.board.orders import Order, Waive, owner
 from daide_server.board.results import Report
 from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.map_names import (
-    FIRST_YEAR,
-    LAST_YEAR,
-    PHASE_LETTERS,
-    SEASON_OF_LETTERS,
-    Names,
-    expect_short,
-    names_of,
-    result_words,
-)
+from daide_server.formats.phase_json import map_names
 from daide_server.formats.phase_json.position_state import State, state_of
 from daide_server.judge.possible import possible_adjustments, possible_orders
 
@@ -35,18 +26,18 @@ PHASE_LENGTH: Final = len("S1901M")
 
 
 class WordError(ValueError):
-    """A name or an order is none of this game; the message says what was found."""
+    """A name or an order is not one of this game; the message says what was found."""
 
 
 def phase_name(turn: Turn) -> str:
     """Return such as `S1901M`."""
-    season, phase = PHASE_LETTERS[turn.season]
+    season, phase = map_names.PHASE_LETTERS[turn.season]
     return f"{season}{turn.year:04d}{phase}"
 
 
 def turn_named(phase: str) -> Turn:
     """Return the turn of a phase such as `S1901M`; raises `WordError`."""
-    season = SEASON_OF_LETTERS.get((phase[:1], phase[-1:]))
+    season = map_names.SEASON_OF_LETTERS.get((phase[:1], phase[-1:]))
     year = phase[1:-1]
     # int() alone would take "+190", "1_90" and digits of other scripts.
     is_year = year.isascii() and year.isdigit() and len(phase) == PHASE_LENGTH
@@ -63,19 +54,19 @@ class Wording:
     map: Map
 
     @cached_property
-    def _names(self) -> Names:
-        return names_of(self.map)
+    def names(self) -> map_names.Names:
+        """The names of dipcc on the board."""
+        return map_names.names_of(self.map)
 
     @cached_property
     def _powers(self) -> Mapping[str, Power]:
-        named = self._names.powers.items()
-        return {text: power for power, text in named}
+        return {text: power for power, text in self.names.powers.items()}
 
     # Powers and units
 
     def power_text(self, power: Power) -> str:
-        """Return such as `FRANCE`; what is not of this board stays as it is."""
-        return self._names.powers.get(power, power)
+        """Return a name such as `FRANCE`; tokens of other boards are unchanged."""
+        return self.names.powers.get(power, power)
 
     def power_texts(self, powers: Iterable[Power]) -> list[str]:
         """Return the names of *powers*."""
@@ -93,21 +84,13 @@ class Wording:
             raise WordError(message)
         return found
 
-    def unit_text(self, unit: Unit) -> str:
-        """Return such as `A PAR` or `F STP/SC`."""
-        return self._names.unit_text(unit)
-
     # Orders
-
-    def order_text(self, order: Order) -> str:
-        """Return such as `A PAR - BUR`."""
-        return self._names.order_text(order)
 
     def order_named(self, text: str, power: Power, position: Position) -> Order:
         """Return the order *text* of *power*, legal or not; raises `WordError`."""
         try:
-            expect_short(text)
-            reader = reader_of(position, self.map, self._names.notation)
+            map_names.expect_short(text)
+            reader = reader_of(position, self.map, self.names.notation)
             return reader.order(text, power)
         except (FormatError, NotationError) as error:
             raise WordError(str(error)) from None
@@ -118,7 +101,7 @@ class Wording:
             return self._possible_adjustments(position, power)
         choices = possible_orders(self.map, position)
         return {
-            self.unit_text(unit): list(map(self.order_text, orders))
+            self.names.unit_text(unit): list(map(self.names.order_text, orders))
             for unit, orders in choices.items()
             if unit.power == power
         }
@@ -132,21 +115,21 @@ class Wording:
             if isinstance(order, Waive):
                 continue
             unit = order.unit
-            key = self._names.provinces[unit.province]
-            texts = found.setdefault(key if builds else self.unit_text(unit), [])
-            texts.append(self.order_text(order))
+            key = self.names.provinces[unit.province]
+            texts = found.setdefault(key if builds else self.names.unit_text(unit), [])
+            texts.append(self.names.order_text(order))
         if builds:
             for texts in found.values():
-                texts.append(self.order_text(Waive(power)))
+                texts.append(self.names.order_text(Waive(power)))
         return found
 
     # The board
 
     def state(self, position: Position) -> State:
         """Return the state as dipcc has it."""
-        year = min(max(position.turn.year, FIRST_YEAR), LAST_YEAR)
+        year = min(max(position.turn.year, map_names.FIRST_YEAR), map_names.LAST_YEAR)
         shown = replace(position, turn=Turn(position.turn.season, year))
-        state = state_of(self._names, shown)
+        state = state_of(self.names, shown)
         state.name = phase_name(position.turn)
         return state
 
@@ -155,17 +138,17 @@ class Wording:
         orders: dict[str, list[str]] = {text: [] for text in self._powers}
         for report in reports:
             power = self.power_text(owner(report.order))
-            orders.setdefault(power, []).append(self.order_text(report.order))
-        words = result_words(reports, [report.order for report in reports])
-        results = {self.unit_text(unit): each for unit, each in words.items()}
+            orders.setdefault(power, []).append(self.names.order_text(report.order))
+        words = map_names.result_words(reports, [report.order for report in reports])
+        results = {self.names.unit_text(unit): each for unit, each in words.items()}
         return ResultsLine(phase_name(turn), orders, results)
 
     def board(self) -> BoardLine:
         """Return the board as bots get it."""
-        names = self._names
+        names = self.names
         provinces = {
             text: BoardProvince(
-                terrain=_terrain_word(self.map.terrain[place]),
+                terrain=self.map.terrain[place].value,
                 centre=place in self.map.centres,
                 coasts=[
                     names.location_text(self.map.locations[place, coast])
@@ -185,7 +168,3 @@ class Wording:
             for power, homes in names.homes.items()
         }
         return BoardLine(provinces, adjacency, homes)
-
-
-def _terrain_word(terrain: Terrain) -> Literal["inland", "sea", "coastal"]:
-    return terrain.value

@@ -1,4 +1,4 @@
-"""How a command fails: one line on standard error, and an exit code.
+"""How a command ends: of a failure with one line on standard error, and an exit code.
 
 | cause | line | exit code |
 |---|---|---|
@@ -11,10 +11,11 @@ The last two are what a shell reports of a program that SIGINT or SIGPIPE ends. 
 traceback means a bug.
 """
 
-from collections.abc import Iterator
+import signal
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Final, NoReturn
+from typing import IO, TYPE_CHECKING, Final, NoReturn, TypeVar
 
 import click
 from click.exceptions import Exit, NoArgsIsHelpError
@@ -24,13 +25,16 @@ from daide_server.formats.errors import shortened
 
 from .printing import OutputError, discard_output, print_line, printable
 
+if TYPE_CHECKING:
+    import trio
+
 FAILED: Final = 1
 INTERRUPTED: Final = 130
 OUTPUT_CLOSED: Final = 141
 
 
 class CommandError(ReportedError):
-    """What the command itself finds wrong; the message is `PLACE: reason`."""
+    """An error that the command itself finds; the message is `PLACE: reason`."""
 
 
 @contextmanager
@@ -112,7 +116,7 @@ def _single_cause(group: BaseExceptionGroup[BaseException]) -> BaseException | N
 
 @contextmanager
 def failures_of(place: str) -> Iterator[None]:
-    """Name *place*, a file or a line of it, in what is wrong in the block."""
+    """Name *place*, a file or a line of it, in errors of the block."""
     try:
         yield
     except ReportedError as error:
@@ -121,6 +125,47 @@ def failures_of(place: str) -> Iterator[None]:
 
 
 def name_of(file: IO[bytes]) -> str:
-    """Return what a command calls *file*."""
+    """Return the name of *file* in messages."""
     name = getattr(file, "name", None)
     return name if isinstance(name, str) and name != "<stdin>" else "standard input"
+
+
+# Signals; programs that a command has started are ended first
+
+SIGNALLED: Final = 128
+"""Added to a signal's number, this is the exit code that a shell reports."""
+DoneT = TypeVar("DoneT")
+
+
+async def until_signalled(work: Callable[[], Awaitable[DoneT]]) -> DoneT:
+    """Return the result of *work*; SIGINT, SIGTERM and SIGHUP cancel it.
+
+    Raises `KeyboardInterrupt`, or `Exit` with the code for the signal.
+    """
+    # Imported here, because tables need no event loop.
+    import trio  # noqa: PLC0415
+
+    ended_by: list[int] = []
+    found: list[DoneT] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_await_signal, nursery.cancel_scope, ended_by)
+        found.append(await work())
+        nursery.cancel_scope.cancel()
+    if signal.SIGINT in ended_by:
+        raise KeyboardInterrupt
+    if ended_by:
+        raise Exit(SIGNALLED + ended_by[0])
+    return found[0]
+
+
+async def _await_signal(running: "trio.CancelScope", caught: list[int]) -> None:
+    asked = [signal.SIGTERM, signal.SIGINT]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        # Under nohup it stays ignored.
+        asked.append(signal.SIGHUP)
+    import trio  # noqa: PLC0415
+
+    with trio.open_signal_receiver(*asked) as signals:
+        async for number in signals:
+            caught.append(number)
+            running.cancel()

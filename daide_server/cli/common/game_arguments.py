@@ -1,34 +1,57 @@
-"""The argument `FILE...` of commands that read games.
+"""The argument `FILE...` of commands that read games, and work on many of them.
 
 A file that cannot be read gets a line on standard error, `FILE: reason`; the command
-continues with the next file, and its exit code is 1.
+continues with the next file, and its exit code is 1. Few games are worked on in this
+process. More go to worker processes, a bounded number ahead of the results that were
+taken, so that memory stays flat. A worker reads small files itself.
 """
 
+import gc
+import multiprocessing
+import os
+import signal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
+from stat import S_ISREG
 from time import monotonic
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
+from attrs import frozen
+from msgspec.structs import replace
 
 from daide_server.errors import InputError
 from daide_server.formats.errors import shortened
 from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import Found, games_in, read_game
 
-from .game_workers import (
-    GameWork,
-    InputProblem,
-    SmallFile,
-    Source,
-    WorkedGame,
-    WorkedT,
-    worked,
-)
+from .failures import CommandError, description
 from .option_types import Boards
 from .printing import print_line
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+WorkedT = TypeVar("WorkedT")
+GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
+"""Yields a command's results for a game; may raise `OSError` and `InputError`."""
+
+
+@frozen
+class InputProblem:
+    """A file or a game that cannot be read."""
+
+    place: str
+    reason: str
+
+    @classmethod
+    def of(cls, place: str, error: Exception) -> "InputProblem":
+        """Return *error* as a problem of *place*."""
+        return cls(place, description(error).removeprefix(f"{place}: "))
 
 
 class GameFiles:
@@ -52,23 +75,21 @@ class GameFiles:
                 yield found, read_game(found, self.boards.find)
 
     def worked(self, work: GameWork[WorkedT]) -> Iterator[tuple[Found, WorkedT]]:
-        """Yield what *work* yields of each game, in the order of the games.
+        """Yield each game with what *work* yields of it, in the order of the games.
 
         With many games, in processes on all processors, and a bar on a terminal.
         """
-        for result in worked(self._files(), self.boards, work):
-            if isinstance(result, WorkedGame):
-                yield from ((result.found, item) for item in result.items)
-            problem = result if isinstance(result, InputProblem) else result.problem
-            if problem is not None:
-                self._report(problem)
+        for result in worked(self._sources(), self.boards, work):
+            if isinstance(result, InputProblem):
+                self._report(result)
+            else:
+                yield result
 
-    def _files(self) -> Iterator[Source]:
-        """Yield small files as they are, and the games in others."""
+    def _sources(self) -> "Iterator[Source]":
+        """Yield small files by their names, and the games in others."""
         for name in with_progress(self.names):
-            small = SmallFile.at(name)
-            if small is not None:
-                yield small
+            if _is_small(name):
+                yield name
                 continue
             try:
                 yield from games_in(Path(name))
@@ -122,3 +143,175 @@ def with_progress(items: Sequence[_T]) -> Iterator[_T]:
             shown = monotonic() if is_due else shown
             yield item
             bar.update(task, advance=1, refresh=is_due)
+
+
+# Work on games, in this process or in several
+
+FEW_GAMES: Final = 8
+"""Fewer games are handled in this process, unless they are large."""
+LARGE: Final = 8 << 20
+"""Bytes of games from which worker processes are started."""
+AHEAD: Final = 4
+"""Games in progress for each worker, at most."""
+COLLECTED_OBJECTS: Final = 20_000
+"""Objects that a worker makes between two runs of the garbage collector."""
+SMALL: Final = 1 << 20
+"""Bytes of a file up to which its games are handled one after the other."""
+
+Source = Found | str | InputProblem
+"""A game, the name of a file with few games, or what is wrong with a file."""
+WorkResult = tuple[Found, WorkedT] | InputProblem
+
+
+def _is_small(name: str) -> bool:
+    try:
+        found = Path(name).stat()
+    except OSError:
+        return False
+    return S_ISREG(found.st_mode) and found.st_size <= SMALL
+
+
+def worked(
+    sources: Iterable[Source], boards: Boards, work: GameWork[WorkedT]
+) -> Iterator[WorkResult[WorkedT]]:
+    """Yield each game with what *work* yields of it; problems stand in their places.
+
+    The games have lost their content. Raises `CommandError` if a worker is killed, and
+    what else *work* raises.
+    """
+    left = iter(sources)
+    first = _first(left)
+    games = chain(first, left)
+    if processors() == 1 or not _are_many(first) or not can_fork():
+        for source in games:
+            yield from _of_source(source, boards, work)
+    else:
+        yield from _in_processes(games, boards, work)
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _first(sources: Iterator[Source]) -> list[Source]:
+    """Return the first of *sources*, enough to see whether they are many."""
+    first: list[Source] = []
+    for source in sources:
+        first.append(source)
+        if _are_many(first):
+            break
+    return first
+
+
+def _are_many(sources: list[Source]) -> bool:
+    size = sum(len(each.content) for each in sources if isinstance(each, Found))
+    return len(sources) >= FEW_GAMES or (len(sources) > 1 and size >= LARGE)
+
+
+def can_fork() -> bool:
+    """Return whether workers can inherit boards and modules."""
+    return "fork" in multiprocessing.get_all_start_methods()
+
+
+def _of_source(
+    source: Source, boards: Boards, work: GameWork[WorkedT]
+) -> Iterator[WorkResult[WorkedT]]:
+    match source:
+        case Found():
+            yield from _of_game(source, boards, work)
+        case str():
+            try:
+                for found in games_in(Path(source)):
+                    yield from _of_game(found, boards, work)
+            except (OSError, InputError) as error:
+                yield InputProblem.of(source, error)
+        case InputProblem():
+            yield source
+
+
+def _of_game(
+    found: Found, boards: Boards, work: GameWork[WorkedT]
+) -> Iterator[WorkResult[WorkedT]]:
+    # Without its content, which need not come back from a worker.
+    bare = replace(found, content=b"")
+    try:
+        for item in work(found, boards):
+            yield bare, item
+    except (OSError, InputError) as error:
+        yield InputProblem.of(str(found), error)
+
+
+_inherited: tuple[Boards, GameWork[Any]] | None = None
+"""The work of a worker, and its boards."""
+
+
+def _begin(boards: Boards, work: GameWork[Any]) -> None:
+    """Begin as a worker: leave Ctrl-C to the parent, and end with it.
+
+    The pipes of a worker have no end while another one is there, so a worker whose
+    parent was killed would wait forever.
+    """
+    # Imported here, because only workers need it.
+    from daide_server.running.prctl import die_with_parent  # noqa: PLC0415
+
+    global _inherited  # noqa: PLW0603 (an argument of all that a worker does)
+    _inherited = boards, work
+    parent = multiprocessing.parent_process()
+    if parent is not None and parent.pid is not None:
+        die_with_parent(parent.pid)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Boards and modules stay, and a game is thousands of objects without a cycle.
+    gc.freeze()
+    gc.set_threshold(COLLECTED_OBJECTS)
+
+
+def _as_worker(source: Source) -> list[WorkResult[Any]]:
+    assert _inherited is not None
+    return list(_of_source(source, *_inherited))
+
+
+def _in_processes(
+    sources: Iterator[Source], boards: Boards, work: GameWork[WorkedT]
+) -> Iterator[WorkResult[WorkedT]]:
+    # Imported here, because few games need no processes.
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+
+    workers = processors()
+    waiting: deque[Future[list[WorkResult[WorkedT]]]] = deque()
+    pool = ProcessPoolExecutor(
+        workers, multiprocessing.get_context("fork"), _begin, (boards, work)
+    )
+    try:
+        for source in sources:
+            waiting.append(pool.submit(_as_worker, source))
+            if len(waiting) >= AHEAD * workers:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+    except BrokenProcessPool:
+        message = "a worker process was killed, perhaps for want of memory"
+        raise CommandError(message) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def lasting_objects() -> Iterator[None]:
+    """Exempt the objects that are made in the block from garbage collection, for good.
+
+    Modules, and the results of ten thousand games, are hundreds of thousands of objects
+    that are all needed: collecting takes longer than making them. Not for work that is
+    repeated in a process: its garbage would stay, too.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()

@@ -15,21 +15,12 @@ from msgspec.structs import replace
 from daide_server.board.map import Variant
 from daide_server.board.results import Report
 from daide_server.formats.errors import FormatError, decoded, expect_utf8
-from daide_server.formats.phase_json.map_names import (
-    COMPLETED_PHASE,
-    names_of,
-    phase_turn,
-)
+from daide_server.formats.phase_json import map_names
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.pictures.scene import Scene
 from daide_server.records.record import GameRecord, PlayedTurn
-from daide_server.reports.queries import (
-    PositionJson,
-    is_position,
-    read_orders,
-    read_position,
-)
+from daide_server.reports import queries
 from daide_server.storage.board_formats import read_board
 from daide_server.storage.game_files import Found, games_in, may_be_games, read_game
 from daide_server.storage.pictures import load_picture
@@ -38,7 +29,7 @@ from .failures import failures_of
 from .option_types import Boards
 
 
-class BarePosition(PositionJson):
+class BarePosition(queries.PositionJson):
     """A position as `adjudicate` reads it; a missing part is empty."""
 
     centers: dict[str, list[str]] = field(default_factory=dict)
@@ -57,7 +48,7 @@ def scenes_of(found: Found, boards: Boards) -> Scenes:
 
     Raises `FormatError`, `RecordError`, `VariantError` or `PictureError`.
     """
-    if not is_position(found.content):
+    if not queries.is_position(found.content):
         return _recorded(read_game(found, boards.find))
     expect_utf8(found.content)
     position = decoded(found.content, _BARE)
@@ -89,7 +80,7 @@ def scene_of(source: str, phase: str | None, boards: Boards) -> Scene:
         scenes = scenes_in(path, boards)
         return scenes[phase_in(scenes, phase)]
     variant = read_board(source).variant
-    turn = variant.start.turn if phase is None else phase_turn(phase.upper())
+    turn = variant.start.turn if phase is None else map_names.phase_turn(phase.upper())
     return Scene(variant, load_picture(variant), replace(variant.start, turn=turn))
 
 
@@ -99,10 +90,7 @@ def start_of(variant: Variant) -> Scenes:
 
 
 def phase_in(scenes: Scenes, requested: str | None) -> str:
-    """Return the *requested* phase, or the last one if it is `None`.
-
-    Raises `FormatError` if there is no such phase.
-    """
+    """Return the *requested* phase or the last one; raises `FormatError`."""
     phase = list(scenes)[-1] if requested is None else requested.upper()
     if phase not in scenes:
         message = f"no phase {requested!r}; there are: {', '.join(scenes)}"
@@ -111,7 +99,7 @@ def phase_in(scenes: Scenes, requested: str | None) -> str:
 
 
 def _recorded(record: GameRecord) -> Scenes:
-    variant, names = record.variant, names_of(record.variant.map)
+    variant, names = record.variant, map_names.names_of(record.variant.map)
     picture = load_picture(variant)
     scenes = {
         names.phase_text(turn.position.turn): Scene(
@@ -120,7 +108,9 @@ def _recorded(record: GameRecord) -> Scenes:
         for turn in record.turns
     }
     last = (
-        names.phase_text(record.last.turn) if record.ending is None else COMPLETED_PHASE
+        names.phase_text(record.last.turn)
+        if record.ending is None
+        else map_names.COMPLETED_PHASE
     )
     return {**scenes, last: Scene(variant, picture, record.last)}
 
@@ -136,8 +126,8 @@ def _reports(record: GameRecord, turn: PlayedTurn) -> tuple[Report, ...]:
 def _bare(bare: BarePosition, boards: Boards) -> Scene:
     """Return the scene of a position, with the outcomes of its orders, if any."""
     variant = boards.unnamed if bare.map is None else boards.find(bare.map)
-    names = names_of(variant.map)
-    position = read_position(names, bare)
-    orders = read_orders(names, bare, position)
+    names = map_names.names_of(variant.map)
+    position = queries.read_position(names, bare)
+    orders = queries.read_orders(names, bare, position)
     reports = adjudicate(variant, position, orders).reports if orders else ()
     return Scene(variant, load_picture(variant), position, reports)

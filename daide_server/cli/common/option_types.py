@@ -45,11 +45,11 @@ _T = TypeVar("_T")
 
 
 class WordedType(click.ParamType[_T]):
-    """A type of click, before which this one stands, with our words for its errors."""
+    """A mixin before a type of click, with our words for its errors."""
 
     @property
     def expected(self) -> str:
-        """What values there are, in words."""
+        """Return the valid values in words."""
         raise NotImplementedError
 
     def convert(
@@ -58,7 +58,7 @@ class WordedType(click.ParamType[_T]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> _T:
-        """Return what *value* stands for."""
+        """Return the value of the text *value*."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
@@ -73,7 +73,7 @@ class WholeNumber(WordedType[int], click.IntRange):
 
     @property
     def expected(self) -> str:
-        """What numbers there are, in words."""
+        """Return the valid numbers in words."""
         return whole(self.min, self.max).expected
 
 
@@ -84,7 +84,7 @@ class Number(WordedType[float], click.FloatRange):
 
     @property
     def expected(self) -> str:
-        """What numbers there are, in words."""
+        """Return the valid numbers in words."""
         words = "above {:g}" if self.min_open else "of {:g} or more"
         return f"a number {words.format(self.min)}"
 
@@ -101,8 +101,17 @@ class Number(WordedType[float], click.FloatRange):
         return found
 
 
+class Seconds(Number):
+    """A number of seconds."""
+
+    name = "seconds"
+
+
+FILE: Final = click.Path(dir_okay=False, path_type=Path)
+
+
 class _CheckedType(click.ParamType[_T]):
-    """A type of click, before which this one stands, with a check of our own."""
+    """A mixin before a type of click, with a further check."""
 
     def problem(self, value: str) -> str:
         """Return what is wrong with *value*; an empty text if nothing is."""
@@ -114,7 +123,7 @@ class _CheckedType(click.ParamType[_T]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> _T:
-        """Return what *value* stands for."""
+        """Return the value of the text *value*."""
         problem = self.problem(str(value))
         if problem:
             self.fail(problem, param, ctx)
@@ -122,10 +131,11 @@ class _CheckedType(click.ParamType[_T]):
 
 
 class OutputFile(_CheckedType[Path], click.Path):
-    """A file to write to; `-`, standard output elsewhere, is none."""
+    """A file to write to; not `-`, which means standard output elsewhere."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
+        self.name = "file"
 
     def problem(self, value: str) -> str:
         """Return that *value* is no file."""
@@ -166,10 +176,7 @@ Options = TypeVar("Options")
 def options_as(
     kind: Callable[..., Options],
 ) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
-    """Return a decorator: the command takes its options as one value of *kind*.
-
-    The names of the options are those of the fields of *kind*.
-    """
+    """Return a decorator: the command takes its options as the fields of *kind*."""
 
     def decorate(command: Callable[[Options], None]) -> Callable[..., None]:
         @wraps(command)
@@ -241,30 +248,22 @@ class Boards:
         return self.own or load_variant(DEFAULT_BOARD)
 
 
-class BoardType(click.ParamType[Variant]):
-    """A board: the name of a shipped board, or a file of any format."""
+def _board(value: str) -> Variant:
+    """Return a shipped board, or that of a file of any format.
 
-    name = "board"
+    Raises `BadParameter` with its faults and their places.
+    """
+    # Imported here, because most games need no reader of boards.
+    from daide_server.storage.board_formats import read_board  # noqa: PLC0415
 
-    def convert(
-        self,
-        value: str | Variant,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Variant:
-        """Return the board; fail with its faults and their places."""
-        if isinstance(value, Variant):
-            return value
-        # Imported here, because most games need no reader of boards.
-        from daide_server.storage.board_formats import read_board  # noqa: PLC0415
-
-        try:
-            board = read_board(value)
-        except AtlasError as error:
-            return self.fail("\n".join(_first(error.faults, value)), param, ctx)
-        if board.faults:
-            print_line(f"{value}: {_summary(len(board.faults), value)}", to_stderr=True)
-        return board.variant
+    try:
+        board = read_board(value)
+    except AtlasError as error:
+        message = "\n".join(_first(error.faults, value))
+        raise click.BadParameter(message) from None
+    if board.faults:
+        print_line(f"{value}: {_summary(len(board.faults), value)}", to_stderr=True)
+    return board.variant
 
 
 def _first(faults: Sequence[MapFault], name: str) -> Iterator[str]:
@@ -289,7 +288,7 @@ def board_option(text: str = MAP_HELP) -> Callable[[_Command], _Command]:
         return Boards(own)
 
     return click.option(
-        "--map", "boards", type=BoardType(), callback=boards, metavar="BOARD", help=text
+        "--map", "boards", type=_board, callback=boards, metavar="BOARD", help=text
     )
 
 
@@ -304,7 +303,7 @@ executor_option = click.option(
     help="Who plays: local or module:function, instead of what the file says.",
 )
 POWER: Final = 0.8
-"""The default chance to find a difference that exists."""
+"""The default probability of finding a difference that exists."""
 CHANCE: Final = Number(0, 1, min_open=True, max_open=True)
 detect_option = click.option(
     "--detect",
@@ -324,16 +323,10 @@ power_option = click.option(
 SECONDS_IN: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-class Duration(click.ParamType[float]):
-    """A time such as 90s, 30m, 2h or 1d, in seconds."""
-
-    name = "time"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Return the seconds."""
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd])", str(value))
-        if found is None:
-            self.fail(f"found {value!r}, expected a time such as 90s or 2h", param, ctx)
-        return float(found[1]) * SECONDS_IN[found[2]]
+def duration(value: str) -> float:
+    """Return the seconds of a time such as 90s, 30m, 2h or 1d."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd])", value)
+    if found is None:
+        message = f"found {value!r}, expected a time such as 90s or 2h"
+        raise click.BadParameter(message)
+    return float(found[1]) * SECONDS_IN[found[2]]

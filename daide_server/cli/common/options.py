@@ -31,23 +31,18 @@ ENVIRONMENT: Final = "DAIDE_"
 """Prefix of the environment variables of `serve`."""
 
 
-class SettingType(click.ParamType[Given]):
-    """The value of one setting; says what was found and what was expected."""
+def _reader_of(setting: Setting) -> Callable[[str], Given]:
+    """Return what reads the value of an option; it raises `BadParameter`."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.name = setting.parameter
-        self._kind = setting.kind
-        self._origin = f"option {setting.descriptor.option}"
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Given:
-        """Return the value of the setting that *value* stands for."""
+    def read(value: str) -> Given:
         try:
-            return Given(self._kind.read_text(value), self._origin)
+            found = setting.kind.read_text(value)
         except ValueRefused:
-            message = f"found {value!r}, expected {self._kind.expected}"
-            return self.fail(message, param, ctx)
+            message = f"found {value!r}, expected {setting.kind.expected}"
+            raise click.BadParameter(message) from None
+        return Given(found, f"option {setting.option}")
+
+    return read
 
 
 def setting_options(
@@ -58,8 +53,8 @@ def setting_options(
 ) -> Callable[[Command], Command]:
     """Return a decorator that adds options of settings, by their names in Python.
 
-    The help shows the *defaults* of the command; what it computes if an option is
-    not given is said in words. Each can be an environment variable instead.
+    The help shows the *defaults* of the command; a value that it computes by default is
+    described in words. Each option can be set as an environment variable.
     """
     rows = [TABLE.options[name] for name in names]
 
@@ -84,10 +79,10 @@ def _option(
 ) -> Callable[[Command], Command]:
     """Return the option of a setting: a switch can be turned on and off.
 
-    An option that is not given is `None`, so that a file may say what it is.
+    An option that is not given is `None`, so that a file can set its value.
     """
-    name, key = setting.descriptor.option, setting.parameter
-    words = f"{setting.descriptor.help}  [default: {default}]"
+    name, key = setting.option, setting.parameter
+    words = f"{setting.help}  [default: {default}]"
     if setting.kind is SWITCH:
         off = f"--no-{name.removeprefix('--')}"
         return click.option(
@@ -100,7 +95,7 @@ def _option(
     return click.option(
         name,
         key,
-        type=SettingType(setting),
+        type=_reader_of(setting),
         metavar=setting.kind.metavar,
         help=words,
         envvar=variable,
@@ -120,12 +115,12 @@ def given_options(given: Mapping[str, object]) -> Layer:
 
 
 def _origin(setting: Setting) -> str:
-    """Return how the current command line gives a setting."""
+    """Return where the value of a setting comes from on the current command line."""
     context = click.get_current_context()
     source = context.get_parameter_source(setting.parameter)
     if source is ParameterSource.ENVIRONMENT:
         return f"environment variable {environment_variable(setting.parameter)}"
-    return f"option {setting.descriptor.option}"
+    return f"option {setting.option}"
 
 
 def gather(*layers: Layer) -> ServerSettings:
@@ -154,7 +149,7 @@ def gather(*layers: Layer) -> ServerSettings:
 def _too_early_an_end(settings: ServerSettings, first_year: int) -> str | None:
     """Return what is wrong if games on a board end before they begin, else `None`.
 
-    Where a game begins at a phase of a file, that is checked when the file is read.
+    If a game begins at a phase of a file, this is checked when the file is read.
     """
     limit = settings.policy.year_limit
     if limit is None or limit >= first_year or settings.board.start is not None:
@@ -169,28 +164,15 @@ LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not boun
 """The address of a server that listens on every interface, from its own machine."""
 
 
-class Address(click.ParamType[tuple[str, int]]):
-    """HOST:PORT, or a port of this machine."""
-
-    name = "host:port"
-
-    def convert(
-        self,
-        value: str | tuple[str, int],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[str, int]:
-        """Return the host and the port."""
-        if isinstance(value, tuple):
-            return value
-        host, _, port = value.rpartition(":")
-        digits = (
-            port if port.isdecimal() and len(port) <= len(str(HIGHEST_PORT)) else "0"
-        )
-        if not 0 < int(digits) <= HIGHEST_PORT:
-            message = f"found {value!r}, expected HOST:PORT, with a port from 1 to "
-            self.fail(f"{message}{HIGHEST_PORT}", param, ctx)
-        return host.strip("[]") or "127.0.0.1", int(port)
+def to_address(value: str) -> tuple[str, int]:
+    """Return what HOST:PORT says, or a port of this machine; raises `BadParameter`."""
+    host, _, port = value.rpartition(":")
+    is_short = port.isdecimal() and len(port) <= len(str(HIGHEST_PORT))
+    if not is_short or not 0 < int(port) <= HIGHEST_PORT:
+        expected = f"HOST:PORT, with a port from 1 to {HIGHEST_PORT}"
+        message = f"found {value!r}, expected {expected}"
+        raise click.BadParameter(message)
+    return host.strip("[]") or "127.0.0.1", int(port)
 
 
 def served_address() -> tuple[str, str]:
@@ -202,7 +184,7 @@ def served_address() -> tuple[str, str]:
 
 
 def address_of_this_machine() -> str:
-    """Return where `serve` with the same environment variables is reached."""
+    """Return the address of `serve` with the same environment variables."""
     host, port = served_address()
     return f"{LOOPBACK.get(host, host)}:{port}"
 

@@ -1,4 +1,4 @@
-"""What the options of `play` and `branch` share, and what their help says of games."""
+"""The common options of `play` and `branch`, and their help about games."""
 
 from typing import Final
 

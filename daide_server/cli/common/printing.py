@@ -20,7 +20,8 @@ STANDARD_STREAMS: Final = (
     ("stdout", "w", os.O_RDONLY),
     ("stderr", "w", os.O_WRONLY),
 )
-"""By descriptor: the name in `sys`, its mode, and how the null device is opened."""
+"""For each descriptor: the name in `sys`, its mode, and how the null device is
+opened."""
 
 
 class OutputError(SystemExit):
@@ -36,11 +37,11 @@ class OutputError(SystemExit):
 
 
 def open_closed_streams() -> None:
-    """Open the null device in place of standard streams that are closed.
+    """Open the null device for standard streams that are closed.
 
-    Else the next file or socket would get the number of one, and the log, or what a
-    child prints, would go there. Printing to a standard output that was closed raises
-    `OutputError`.
+    Otherwise the next file or socket would get the number of one, and the log, or the
+    output of a child, would go there. Printing to a standard output that was closed
+    raises `OutputError`.
     """
     for number, (name, mode, flags) in enumerate(STANDARD_STREAMS):
         try:
@@ -65,7 +66,7 @@ def printable(text: str) -> str:
 
 
 def printed(line: str) -> str:
-    """Return what `print_line` writes of *line*."""
+    """Return the text that `print_line` prints for *line*."""
     return printable(line) + "\n"
 
 
@@ -99,7 +100,7 @@ def print_text(text: str) -> None:
 
 
 def print_bytes(content: bytes) -> None:
-    """Write *content* to standard output as it is; raises `OutputError`."""
+    """Write *content* unchanged to standard output; raises `OutputError`."""
     write(content, sys.stdout.buffer)
 
 

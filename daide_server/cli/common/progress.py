@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, Self
 
@@ -14,12 +14,7 @@ from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
 from daide_server.records.entries import Began, Ended, RecordEntry, Seated, TurnResolved
 from daide_server.records.record import Ending
-from daide_server.server.events import (
-    EntryRecorded,
-    EventReader,
-    RecordStored,
-    ServerEvent,
-)
+from daide_server.server import events
 
 from .printing import print_line, write
 from .styled_output import add_row, print_styled, table, table_text, text
@@ -64,7 +59,7 @@ class Progress:
         self.close()
 
     def close(self) -> None:
-        """Show nothing more of the running game; what is printed now stays."""
+        """Stop showing the running game; further output follows below."""
         if self._live is not None:
             self._live.stop()
 
@@ -101,12 +96,12 @@ class Progress:
             write(table_text((SHOWN_COLUMNS, *rows), NUMBER_COLUMNS), sys.stdout)
         else:
             print_styled(text(headline, style="bold"))
-            print_styled(_styled(rows))
+            print_styled(styled_rows(rows))
         if self.record is not None:
             print_line(f"record: {self.record}")
 
     def _print_seats(self) -> None:
-        """Print who plays which power, when the first turn begins."""
+        """Print the player of each power, when the first turn begins."""
         if self._live is None:
             powers = self._variant.map.powers
             seats = "  ".join(f"{power} {self._players[power]}" for power in powers)
@@ -125,37 +120,38 @@ class Progress:
         if self._live is not None:
             head = text(f"{self._position.turn}", style="bold")
             head.append(f"   {self.turns} turns   {self._elapsed():.1f} s", style="dim")
-            self._live.update(Group(head, _styled(self._rows())))
+            self._live.update(Group(head, styled_rows(self._rows())))
 
     def _elapsed(self) -> float:
         now = time.monotonic() if self._over is None else self._over
         return now - self._begun
 
     def _rows(self) -> Rows:
-        return [self._row(power) for power in self._ranked()]
-
-    def _row(self, power: Power) -> Sequence[str]:
-        centres = len(self._position.centres_of(power))
-        return (
-            self._variant.titles[power],
-            self._players.get(power, ""),
-            str(centres),
-            str(len(self._position.units_of(power))),
-            BAR * centres + self._result(power),
-        )
-
-    def _ranked(self) -> list[Power]:
-        position = self._position
-        powers = self._variant.map.powers
-        return sorted(powers, key=lambda power: -len(position.centres_of(power)))
-
-    def _result(self, power: Power) -> str:
-        if self.ended is None or power not in self.ended.winners:
-            return ""
-        return "  solo" if self.ended.ending is Ending.SOLO else "  draw"
+        titles, states = self._variant.titles, dict[Power, str]()
+        if self.ended is not None:
+            state = "solo" if self.ended.ending is Ending.SOLO else "draw"
+            states = dict.fromkeys(self.ended.winners, state)
+        names = {power: titles[power] for power in self._variant.map.powers}
+        return power_rows(self._position, names, self._players, states)
 
 
-def _styled(rows: Rows) -> Table:
+def power_rows(
+    position: Position,
+    names: Mapping[Power, str],
+    players: Mapping[Power, str],
+    states: Mapping[Power, str],
+) -> Rows:
+    """Return a row for each power in *names*; its state stands beside its centres."""
+    rows: list[Sequence[str]] = []
+    for power in sorted(names, key=lambda each: -len(position.centres_of(each))):
+        centres, units = position.centres_of(power), position.units_of(power)
+        bar = BAR * len(centres) + (f"  {states[power]}" if power in states else "")
+        counts = str(len(centres)), str(len(units))
+        rows.append((names[power], players.get(power, ""), *counts, bar))
+    return rows
+
+
+def styled_rows(rows: Rows) -> Table:
     """Return a table of *rows*, those without a centre dimmed."""
     shown = table(*SHOWN_COLUMNS, numbers=NUMBER_COLUMNS)
     for row in rows:
@@ -165,18 +161,18 @@ def _styled(rows: Rows) -> Table:
 
 
 def progress_of(variant: Variant) -> Progress:
-    """Return what shows a game on standard output, whatever that is."""
+    """Return a display of a game for standard output: a terminal, file or pipe."""
     return Progress(variant, Console() if sys.stdout.isatty() else None)
 
 
-def shown_by(progress: Progress) -> EventReader:
+def shown_by(progress: Progress) -> events.EventReader:
     """Return a reader of events that shows the only game of a server."""
 
-    def read(event: ServerEvent) -> None:
+    def read(event: events.ServerEvent) -> None:
         match event:
-            case EntryRecorded(entry=entry):
+            case events.EntryRecorded(entry=entry):
                 progress.show(entry)
-            case RecordStored(path=path):
+            case events.RecordStored(path=path):
                 progress.record = path
             case _:
                 pass

@@ -28,7 +28,7 @@ def print_styled(*shown: RenderableType) -> None:
 
 
 def rendered(*shown: RenderableType) -> str:
-    """Return what `print_styled` prints."""
+    """Return the text that `print_styled` prints."""
     is_terminal = sys.stdout.isatty()
     width = None if is_terminal else UNLIMITED_WIDTH
     output = StringIO()

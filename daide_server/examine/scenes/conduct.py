@@ -11,7 +11,7 @@ from daide_server.examine.scripted_game import SceneSetup
 from daide_server.game.options import GameOptions
 from daide_server.language import messages
 
-from .joining import FIRST_TURN, SPIN_RATE, SPIN_SECONDS
+from .joining import FIRST_TURN, SPIN_RATE, SPIN_SECONDS, first_turns, not_spinning
 
 TIME: Final = SceneGroup("time", is_shared=True)
 SHORT_LIMIT: Final = 2
@@ -34,14 +34,12 @@ def in_time(log: SceneLog) -> scene.SceneFinding:
     return scene.passes(f"the slowest of {len(log.turns)} turns took {slowest:.2f} s")
 
 
-TIME("in-time", "orders before each deadline", "MS TME", in_time, is_timing=True)(
+TIME("in-time | orders before each deadline | MS TME", in_time, is_timing=True)(
     steps(FRESH, partial(scene.turns, number=3))
 )
 
 TIME(
-    "short-limit",
-    f"orders within {SHORT_LIMIT} s when HLO says so",
-    "MS HLO",
+    f"short-limit | orders within {SHORT_LIMIT} s when HLO says so | MS HLO",
     setup=SHORT_TURNS,
     fault=17,
     is_timing=True,
@@ -50,7 +48,7 @@ TIME(
 
 @scene.if_ordered
 def not_waiting(log: SceneLog) -> scene.SceneFinding:
-    """Judge that NOT (GOF) was taken back, where no deadline ends the turn."""
+    """Judge that NOT (GOF) was withdrawn if no deadline ends the turn."""
     if not log.turns[-1].is_awaited:
         return scene.ordered(log)
     sent = (
@@ -60,9 +58,7 @@ def not_waiting(log: SceneLog) -> scene.SceneFinding:
 
 
 TIME(
-    "no-limit",
-    "says GOF after NOT (GOF) when no deadline runs",
-    "MS GOF",
+    "no-limit | says GOF after NOT (GOF) when no deadline runs | MS GOF",
     not_waiting,
     setup=SceneSetup(has_limits=False),
     fault=16,
@@ -76,9 +72,7 @@ TIME(
 
 
 @TIME(
-    "clock-stopped",
-    "orders although the clock was stopped for a while",
-    "MS TME",
+    "clock-stopped | orders although the clock was stopped for a while | MS TME",
     setup=STOPPING_CLOCK,
     fault=18,
     is_timing=True,
@@ -93,7 +87,7 @@ async def stopped_clock(play: BotConversation) -> None:
     await play.orders()
 
 
-TIME("time-told", "continues after TME that it did not ask for", "MS TME")(
+TIME("time-told | continues after TME that it did not ask for | MS TME")(
     steps(
         FRESH,
         scene.says(*map(messages.TimeLeft, (4, 3, 2, 1, 0))),
@@ -105,19 +99,12 @@ TIME("time-told", "continues after TME that it did not ask for", "MS TME")(
 
 
 @TIME(
-    "orders-refused-late",
-    "continues when REJ (SUB) says that a deadline has passed",
-    "MS SUB",
+    "orders-refused-late | continues when REJ (SUB) says that a deadline has "
+    "passed | MS SUB"
 )
 async def too_late(play: BotConversation) -> None:
     """Refuse the orders of one turn because its deadline has passed."""
-
-    def refuse(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
-        if isinstance(message, messages.SubmitOrders):
-            return [messages.Rejected(play.name_tokens(message))]
-        return None
-
-    play.override = refuse
+    play.override = scene.answering(messages.SubmitOrders, play.rejected)
     play.fresh()
     await play.submitted()
     play.override = lambda _: None
@@ -125,14 +112,11 @@ async def too_late(play: BotConversation) -> None:
 
 
 TIME(
-    "silent-server",
-    f"waits for a server that says nothing for {SILENT_SECONDS:.0f} s",
-    "CS",
+    "silent-server | waits for a server that says nothing for "
+    f"{SILENT_SECONDS:.0f} s | CS"
 )(steps(scene.pauses(SILENT_SECONDS), FRESH_ORDERS))
 TIME(
-    "silent-minute",
-    "waits for a server that says nothing for a minute",
-    "CS",
+    "silent-minute | waits for a server that says nothing for a minute | CS",
     is_long=True,
 )(steps(scene.pauses(ONE_MINUTE), FRESH_ORDERS))
 
@@ -163,20 +147,12 @@ def not_too_early(log: SceneLog) -> scene.SceneFinding:
     return scene.ordered(log)
 
 
-@CONDUCT(
-    "waits-for-now",
-    "sends no orders before the first NOW",
-    "MS SUB",
+CONDUCT(
+    "waits-for-now | sends no orders before the first NOW | MS SUB",
     not_too_early,
     control=FIRST_TURN,
     joins=False,
-)
-async def wait_for_the_game(play: BotConversation) -> None:
-    """Begin the game a moment after the bot has joined."""
-    if await play.join():
-        await play.sleep(PATIENT_SECONDS)
-        play.begin()
-        await play.orders()
+)(partial(first_turns, pause=PATIENT_SECONDS))
 
 
 def through_the_years(log: SceneLog) -> scene.SceneFinding:
@@ -191,9 +167,7 @@ def through_the_years(log: SceneLog) -> scene.SceneFinding:
 
 
 @CONDUCT(
-    "whole-years",
-    f"orders in each of {GAME_TURNS} turns of a game",
-    "MS SUB",
+    f"whole-years | orders in each of {GAME_TURNS} turns of a game | MS SUB",
     through_the_years,
     joins=False,
 )
@@ -214,36 +188,31 @@ async def whole_years(play: BotConversation) -> None:
 
 @scene.if_ordered
 def is_quiet(log: SceneLog) -> scene.SceneFinding:
-    """Judge that not much was said while nothing happened, nor too much press."""
+    """Judge that few messages were sent while nothing happened, and little press."""
     number, press = log.figures["messages"], log.figures["press"]
     if press > IDLE_MESSAGES:
         return scene.fails(f"{press:.0f} SND in one turn")
     did = f"{number:.0f} messages in {WATCHED_SECONDS:.0f} s after its orders"
-    return (
-        scene.fails(f"{did}; {log.last_words}")
-        if number > IDLE_MESSAGES
-        else scene.passes(did)
-    )
+    if number > IDLE_MESSAGES:
+        return scene.fails(f"{did}; {log.last_words}")
+    return scene.passes(did)
 
 
 @CONDUCT(
-    "quiet-with-press",
-    f"sends {IDLE_MESSAGES} messages of press at most in a turn",
-    "MS SND",
+    f"quiet-with-press | sends {IDLE_MESSAGES} messages of press at most in a "
+    "turn | MS SND",
     is_quiet,
     control="level-20",
     is_shared=True,
     **scene.at_level(20),
 )
 @CONDUCT(
-    "quiet",
-    f"sends {IDLE_MESSAGES} messages at most while nothing happens",
-    "",
+    f"quiet | sends {IDLE_MESSAGES} messages at most while nothing happens",
     is_quiet,
     is_shared=True,
 )
 async def watched(play: BotConversation) -> None:
-    """Count what the bot says when it has ordered."""
+    """Count the messages that the bot sends after its orders."""
     await play.fresh_orders()
     known = len(play.log.of(Heard))
     await play.sleep(WATCHED_SECONDS)
@@ -263,9 +232,8 @@ def keeps_orders(log: SceneLog) -> scene.SceneFinding:
 
 
 @CONDUCT(
-    "orders-kept",
-    f"leaves its orders as they are to the deadline of {SHORT_LIMIT} s",
-    "MS NOT",
+    "orders-kept | leaves its orders as they are to the deadline of "
+    f"{SHORT_LIMIT} s | MS NOT",
     keeps_orders,
     setup=SHORT_TURNS,
     control="short-limit",
@@ -281,18 +249,9 @@ async def until_the_deadline(play: BotConversation) -> None:
         play.log.figures["missing"] = play.game.missing
 
 
-def no_tight_loop(log: SceneLog) -> scene.SceneFinding:
-    """Judge how often a bot without a server tries to connect."""
-    tries = log.figures["tries"]
-    did = f"{tries:.0f} connections in {SPIN_SECONDS:.0f} s"
-    return scene.fails(did) if tries / SPIN_SECONDS >= SPIN_RATE else scene.passes(did)
-
-
 @CONDUCT(
-    "server-gone",
-    f"fewer than {SPIN_RATE} connections a second to a lost server",
-    "",
-    no_tight_loop,
+    f"server-gone | fewer than {SPIN_RATE} connections a second to a lost server",
+    not_spinning("connections"),
 )
 async def server_gone(play: BotConversation) -> None:
     """Close the connection, and each new one immediately, for a while."""

@@ -17,12 +17,12 @@ from daide_server.wire.frames import FINAL_MESSAGE, ErrorCode, error_message
 
 ENDS: Final = SceneGroup("ends")
 ENDING_SECONDS: Final = 8.0
-"""How long a bot may run on after OFF, and again after the end of the connection."""
+"""Seconds for a bot to exit after OFF, and again after the end of the connection."""
 WITH_PDA: Final = SceneSetup(options=GameOptions(level=10, partial_draws=True))
 
 
 def summary_of(play: BotConversation) -> messages.Summary:
-    """Return the SMR of the game as it is."""
+    """Return the SMR of the present game."""
     position = play.game.state.position
     players = (
         messages.PlayerSummary(
@@ -48,7 +48,7 @@ def ended(log: SceneLog) -> scene.SceneFinding:
 
 
 def switched_off(log: SceneLog) -> scene.SceneFinding:
-    """Judge as `ended`; a game that was broken off may have another code."""
+    """Judge as `ended`; the exit code of an aborted game may differ."""
     found = ended(log)
     is_own_code = log.exit is not None and log.exit.code > 0 and "late" not in log.words
     return scene.passes(found.did) if is_own_code else found
@@ -59,9 +59,7 @@ async def _exits(play: BotConversation) -> bool:
 
 
 @ENDS(
-    "off",
-    f"ends within {ENDING_SECONDS:.0f} s of OFF in a game",
-    "MS OFF",
+    f"off | ends within {ENDING_SECONDS:.0f} s of OFF in a game | MS OFF",
     switched_off,
     fault=25,
 )
@@ -89,7 +87,9 @@ def _lists_ending(
     name: str, what: str, message: messages.ServerMessage, **fields: object
 ) -> None:
     expected = f"ends with code 0 after {what} and OFF"
-    ENDS(name, expected, "MS OFF", ended, **fields)(partial(conclude, ending=[message]))
+    ENDS(f"{name} | {expected} | MS OFF", ended, **fields)(
+        partial(conclude, ending=[message])
+    )
 
 
 _lists_ending("solo", "its own SLO", messages.Solo(Power("FRA")))
@@ -134,9 +134,7 @@ for name, what, frame in (
     ("closed", "a connection that is closed without a word", None),
 ):
     ENDS(
-        name,
-        f"ends, or connects again, after {what}",
-        "CS EM, FM",
+        f"{name} | ends, or connects again, after {what} | CS EM, FM",
         ended_or_returned,
         fault=25,
     )(partial(break_off, frame=frame))
@@ -182,14 +180,12 @@ def is_idle(log: SceneLog) -> scene.SceneFinding:
 
 
 @RESOURCES(
-    "idle",
-    f"uses less than {scene.BUSY_SHARE:.0%} of a processor while it waits",
-    "",
+    f"idle | uses less than {scene.BUSY_SHARE:.0%} of a processor while it waits",
     is_idle,
     is_shared=True,
 )
 async def idle(play: BotConversation) -> None:
-    """Say nothing after the orders, and look what the bot uses."""
+    """Send nothing after the orders, and measure what the bot uses."""
     await play.fresh_orders()
     await play.sleep(WAITING_SECONDS / 4)
     before, began = _used(play), play.seconds
@@ -207,16 +203,14 @@ async def idle(play: BotConversation) -> None:
 
 @scene.if_ordered
 def prints_little(log: SceneLog) -> scene.SceneFinding:
-    """Judge that nobody's disk is filled by what the bot prints."""
+    """Judge that the bot does not print so much that it fills a disk."""
     printed = log.figures["printed a turn (KiB)"]
     did = f"prints {printed:.0f} KiB a turn"
     return scene.differs(did) if printed > MOST_PRINTED else scene.passes(did)
 
 
 @RESOURCES(
-    "prints-little",
-    f"prints less than {MOST_PRINTED} KiB a turn",
-    "",
+    f"prints-little | prints less than {MOST_PRINTED} KiB a turn",
     prints_little,
     is_shared=True,
 )
@@ -232,7 +226,7 @@ async def printing(play: BotConversation) -> None:
 
 
 def is_flat(log: SceneLog) -> scene.SceneFinding:
-    """Judge that the second hundred turns needed no more memory."""
+    """Judge that the second hundred turns needed no additional memory."""
     figures = log.figures
     if "third memory" not in figures:
         found = scene.ordered(log)
@@ -257,9 +251,7 @@ def is_flat(log: SceneLog) -> scene.SceneFinding:
 
 
 @RESOURCES(
-    "growth",
-    f"needs no more memory in a second {TURNS_OF_HALF} turns",
-    "",
+    f"growth | needs no more memory in a second {TURNS_OF_HALF} turns",
     is_flat,
     fault=27,
     setup=COLLECTING,
@@ -291,9 +283,7 @@ def left_nothing(log: SceneLog) -> scene.SceneFinding:
 
 
 @RESOURCES(
-    "leaves-nothing",
-    f"leaves no process {LEFT_SECONDS:.0f} s after the end",
-    "",
+    f"leaves-nothing | leaves no process {LEFT_SECONDS:.0f} s after the end",
     left_nothing,
     fault=26,
 )

@@ -1,4 +1,4 @@
-"""What goes wrong in games: refused orders, lost connections, absent powers, saves."""
+"""Faults in games: refused orders, lost connections, absent powers, saves."""
 
 from collections import Counter
 from typing import Final
@@ -22,7 +22,7 @@ NOTED_SECONDS: Final = 2.0
 MOST_MESSAGES: Final = 20
 """The most messages because of two MIS; a bot that sends more never stops."""
 MOST_TRIES: Final = 3
-"""How often the same refused order may come; a bot that exceeds it never stops."""
+"""How often a bot may repeat a refused order; above this it never stops."""
 
 
 def noting(note: OrderNote, times: int | None = None) -> Override:
@@ -46,9 +46,7 @@ def no_bare_orders(log: SceneLog) -> scene.SceneFinding:
 
 
 @REFUSED(
-    "order-refused",
-    "replaces a refused order by SUB, or leaves it",
-    "MS THX",
+    "order-refused | replaces a refused order by SUB, or leaves it | MS THX",
     no_bare_orders,
     fault=9,
 )
@@ -78,14 +76,13 @@ def not_for_ever(log: SceneLog) -> scene.SceneFinding:
 
 
 @REFUSED(
-    "order-refused-always",
-    f"sends the same refused order {MOST_TRIES} times at most",
-    "MS THX",
+    f"order-refused-always | sends the same refused order {MOST_TRIES} times at "
+    "most | MS THX",
     not_for_ever,
     fault=10,
 )
 async def refused_always(play: BotConversation) -> None:
-    """Refuse whatever is ordered with NYU, for a while."""
+    """Refuse all orders with NYU, for a while."""
     play.override = noting(OrderNote.NOT_YOUR_UNIT)
     play.fresh()
     await play.sleep(NOTED_SECONDS)
@@ -93,7 +90,7 @@ async def refused_always(play: BotConversation) -> None:
     await play.fresh_orders()
 
 
-@REFUSED("every-note", "continues after each note of THX", "MS THX", no_bare_orders)
+@REFUSED("every-note | continues after each note of THX | MS THX", no_bare_orders)
 async def other_notes(play: BotConversation) -> None:
     """Refuse one SUB with each note, turn by turn."""
     for note in OrderNote:
@@ -115,9 +112,7 @@ def no_endless_answers(log: SceneLog) -> scene.SceneFinding:
 
 
 @REFUSED(
-    "missing-told",
-    "continues after MIS with a unit, and with none",
-    "MS MIS",
+    "missing-told | continues after MIS with a unit, and with none | MS MIS",
     no_endless_answers,
 )
 async def missing_told(play: BotConversation) -> None:
@@ -142,7 +137,7 @@ BEFORE: Final = 3
 
 
 FAULTS(
-    "disorder", "continues after CCD and NOT (CCD) of another power", "MS CCD", fault=23
+    "disorder | continues after CCD and NOT (CCD) of another power | MS CCD", fault=23
 )(
     steps(
         FRESH,
@@ -168,9 +163,7 @@ def speaks_again(log: SceneLog) -> scene.SceneFinding:
 
 
 @FAULTS(
-    "disorder-and-press",
-    "sends press to a power that is back after CCD",
-    "MS CCD",
+    "disorder-and-press | sends press to a power that is back after CCD | MS CCD",
     speaks_again,
     control="press-level-20",
     fault=23,
@@ -244,9 +237,7 @@ def _since(log: SceneLog, claim: messages.Rejoin) -> SceneLog:
 
 
 FAULTS(
-    "returns",
-    "returns by IAM when the connection is lost",
-    "MS IAM",
+    "returns | returns by IAM when the connection is lost | MS IAM",
     came_back,
     fault=24,
     is_shared=False,
@@ -257,9 +248,8 @@ RETURNS: Final = SceneGroup("faults", control="returns", needs_pass=True, fault=
 
 
 @RETURNS(
-    "returns-in-frame",
-    "returns by IAM when the connection is lost within a message",
-    "MS IAM",
+    "returns-in-frame | returns by IAM when the connection is lost within a "
+    "message | MS IAM",
     came_back,
 )
 async def lost_in_frame(play: BotConversation) -> None:
@@ -267,7 +257,7 @@ async def lost_in_frame(play: BotConversation) -> None:
     await play.fresh_orders()
     connection = play.connection
     assert connection is not None
-    frame = encode_tokens(play.name_tokens(messages.Name("x" * 40, "1")))
+    frame = encode_tokens(play.tokens_of(messages.Name("x" * 40, "1")))
     connection.send(frame[: len(frame) // 2])
     await play.sleep(ANSWER_SECONDS / 20)
     await play.cut()
@@ -275,9 +265,7 @@ async def lost_in_frame(play: BotConversation) -> None:
 
 
 RETURNS(
-    "returns-at-turn",
-    "returns by IAM when the connection is lost after NOW",
-    "MS IAM",
+    "returns-at-turn | returns by IAM when the connection is lost after NOW | MS IAM",
     came_back,
 )(steps(FRESH, BotConversation.cut, returned))
 
@@ -295,7 +283,7 @@ def answered_save(log: SceneLog) -> scene.SceneFinding:
     )
 
 
-FAULTS("save", "answers SVE by YES or REJ", "MS SVE", answered_save)(
+FAULTS("save | answers SVE by YES or REJ | MS SVE", answered_save)(
     steps(
         FRESH,
         scene.says(messages.SaveGame("examined")),
@@ -318,16 +306,12 @@ def answered_load(log: SceneLog) -> scene.SceneFinding:
     return scene.differs("did not answer LOD")
 
 
-@FAULTS("load", "answers LOD by IAM or REJ", "MS LOD", answered_load, is_shared=False)
+@FAULTS("load | answers LOD by IAM or REJ | MS LOD", answered_load, is_shared=False)
 async def load(play: BotConversation) -> None:
     """Ask the bot to load a game."""
-
-    def accept(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
-        if isinstance(message, messages.Rejoin):
-            return [messages.Accepted(play.name_tokens(message))]
-        return None
-
-    play.override = accept
+    play.override = scene.answering(
+        messages.Rejoin, lambda claim: messages.Accepted(play.tokens_of(claim))
+    )
     await play.fresh_orders()
     play.say(messages.LoadGame("examined"))
     await play.until(
@@ -339,7 +323,7 @@ async def load(play: BotConversation) -> None:
     )
 
 
-FAULTS("administration", "continues after ADM", "MS ADM")(
+FAULTS("administration | continues after ADM | MS ADM")(
     steps(
         FRESH,
         scene.says(

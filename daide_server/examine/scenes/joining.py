@@ -1,5 +1,6 @@
 """Joining (RM, NME, MAP, MDF, HLO), frames of bytes, other boards, lines."""
 
+from functools import partial
 from typing import Final
 
 from daide_server.board.names import Power
@@ -42,9 +43,7 @@ def joined(log: SceneLog) -> scene.SceneFinding:
 
 
 @JOINING(
-    "joins",
-    "sends IM and NME, and answers MAP within 60 s",
-    "CS IM, MS NME",
+    "joins | sends IM and NME, and answers MAP within 60 s | CS IM, MS NME",
     joined,
     control="",
 )
@@ -56,33 +55,28 @@ async def join_only(play: BotConversation) -> None:
 
 
 @JOINING(
-    FIRST_TURN,
-    "orders all its units in SPR 1901",
-    "MS SUB",
+    f"{FIRST_TURN} | orders all its units in SPR 1901 | MS SUB",
     scene.ordered_legally,
     control="joins",
 )
-async def first_turn(play: BotConversation) -> None:
-    """Join, and wait for the orders of the first turn."""
+async def first_turns(
+    play: BotConversation, number: int = 1, pause: float = 0.0
+) -> None:
+    """Join, and after a *pause* play turns; the last one is not ended."""
     if await play.join():
+        await play.sleep(pause)
         play.begin()
+        await scene.turns(play, number - 1)
         await play.orders()
 
 
-@JOINING("second-turn", "orders all its units in a second turn, too", "MS SUB")
-async def second_turn(play: BotConversation) -> None:
-    """Play the first turn to its end, and wait for the orders of the next one."""
-    if await play.join():
-        play.begin()
-        await scene.turns(play, 1)
-        await play.orders()
-
+JOINING("second-turn | orders all its units in a second turn, too | MS SUB")(
+    partial(first_turns, number=2)
+)
 
 for name, starts in (("rm-at-once", FEW_STARTS), ("rm-at-once-often", 20)):
     JOINING(
-        name,
-        f"joins in each of {starts} starts when RM comes immediately",
-        "CS RM",
+        f"{name} | joins in each of {starts} starts when RM comes immediately | CS RM",
         scene.should(joined),
         setup=SceneSetup(rm_delay=0.0),
         control="joins",
@@ -92,55 +86,45 @@ for name, starts in (("rm-at-once", FEW_STARTS), ("rm-at-once-often", 20)):
     )(join_only)
 
 JOINING(
-    "full-rm",
-    "reads the names in RM, also those of the standard board",
-    "CS RM",
+    "full-rm | reads the names in RM, also those of the standard board | CS RM",
     setup=SceneSetup(full_rm=True),
     fault=2,
-)(first_turn)
+)(first_turns)
 
 
-def no_spinning(log: SceneLog) -> scene.SceneFinding:
-    """Judge how often a refused bot tries again."""
-    number = log.figures.get("tries", 0)
-    tries = f"{number:.0f} NME in {SPIN_SECONDS:.0f} s"
-    return (
-        scene.fails(tries)
-        if number / SPIN_SECONDS >= SPIN_RATE
-        else scene.passes(tries)
-    )
+def not_spinning(what: str) -> scene.JudgeScene:
+    """Return what judges how often a bot tries something again: *what*."""
+
+    def judged(log: SceneLog) -> scene.SceneFinding:
+        tries = log.figures["tries"]
+        did = f"{tries:.0f} {what} in {SPIN_SECONDS:.0f} s"
+        is_spinning = tries / SPIN_SECONDS >= SPIN_RATE
+        return scene.fails(did) if is_spinning else scene.passes(did)
+
+    return judged
 
 
 @JOINING(
-    "name-refused",
-    f"fewer than {SPIN_RATE} tries a second after REJ (NME)",
-    "MS NME",
-    no_spinning,
+    f"name-refused | fewer than {SPIN_RATE} tries a second after REJ (NME) | MS NME",
+    not_spinning("NME"),
     fault=5,
 )
 async def refuse_name(play: BotConversation) -> None:
     """Answer each NME with REJ, for a while."""
-
-    def refuse(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
-        if isinstance(message, messages.Name):
-            play.log.figures["tries"] = play.log.figures.get("tries", 0) + 1
-            return [messages.Rejected(play.name_tokens(message))]
-        return None
-
-    play.override, play.may_close = refuse, True
+    play.override = scene.answering(messages.Name, play.rejected)
+    play.may_close = True
     await play.until(
         lambda: any(play.log.said(messages.Name)), play.measures.start_seconds
     )
     await play.sleep(SPIN_SECONDS)
+    play.log.figures["tries"] = len(play.log.said(messages.Name))
 
 
-@JOINING(
-    "slow-definition", "waits for MDF, and answers MAP within 60 s", "MS MDF", fault=3
-)
-async def slow_definition(play: BotConversation) -> None:
-    """Answer MDF late."""
-    play.mdf_delay = 2.0
-    await first_turn(play)
+JOINING(
+    "slow-definition | waits for MDF, and answers MAP within 60 s | MS MDF",
+    setup=SceneSetup(mdf_delay=2.0),
+    fault=3,
+)(first_turns)
 
 
 def plays_or_refuses(log: SceneLog) -> scene.SceneFinding:
@@ -154,35 +138,23 @@ def plays_or_refuses(log: SceneLog) -> scene.SceneFinding:
 
 
 JOINING(
-    "unknown-board",
-    "asks for MDF and plays the board fva, or REJ (MAP)",
-    "MS MAP",
+    "unknown-board | asks for MDF and plays the board fva, or REJ (MAP) | MS MAP",
     plays_or_refuses,
     setup=FVA,
     fault=4,
-)(first_turn)
+)(first_turns)
 JOINING(
-    "unknown-map-name",
-    "YES or REJ to a MAP of another name",
-    "MS MAP",
+    "unknown-map-name | YES or REJ to a MAP of another name | MS MAP",
     plays_or_refuses,
     setup=SceneSetup(map_name="standard_2"),
-)(first_turn)
+)(first_turns)
 
 
-@JOINING("slow-hello", "waits for HLO while other powers join", "MS HLO")
-async def slow_hello(play: BotConversation) -> None:
-    """Begin the game a while after the bot has joined."""
-    if await play.join():
-        await play.sleep(3.0)
-        play.begin()
-        await play.orders()
-
-
+JOINING("slow-hello | waits for HLO while other powers join | MS HLO")(
+    partial(first_turns, pause=3.0)
+)
 JOINING(
-    "hello-again",
-    "continues after a second HLO",
-    "MS HLO",
+    "hello-again | continues after a second HLO | MS HLO",
     control="second-turn",
     joins=True,
     is_shared=True,
@@ -191,23 +163,19 @@ JOINING(
 
 for year in (1000, 8180):
     JOINING(
-        f"first-year-{year}",
-        f"orders for SPR {year}, or REJ (MAP)",
-        "MS NOW",
+        f"first-year-{year} | orders for SPR {year}, or REJ (MAP) | MS NOW",
         plays_or_refuses,
         setup=SceneSetup(first_year=year),
         fault=29,
-    )(first_turn)
+    )(first_turns)
 
 for level in LANGUAGE_LEVELS[1:]:
     JOINING(
-        f"level-{level}",
-        f"plays in a game with LVL {level}",
-        "MS HLO",
+        f"level-{level} | plays in a game with LVL {level} | MS HLO",
         control="second-turn",
         is_long=level not in USUAL_LEVELS,
         **scene.at_level(level),
-    )(first_turn)
+    )(first_turns)
 
 BOARDS: Final = SceneGroup("boards", joins=False, fault=4)
 for board, power, what in (
@@ -216,15 +184,13 @@ for board, power, what in (
     ("hundred3", "BUR", "a board with other homes"),
 ):
     BOARDS(
-        f"board-{board}",
-        f"asks for MDF and plays {what}, or REJ (MAP)",
-        "MS MDF",
+        f"board-{board} | asks for MDF and plays {what}, or REJ (MAP) | MS MDF",
         plays_or_refuses,
         setup=SceneSetup(board=board, power=Power(power)),
-    )(first_turn)
+    )(first_turns)
 
 LINES: Final = SceneGroup("lines", control="", joins=False, lines_only=True)
-LINES("flushes", "flushes its lines, also into a pipe", "Lines", joined, fault=28)(
+LINES("flushes | flushes its lines, also into a pipe | Lines", joined, fault=28)(
     join_only
 )
 
@@ -257,26 +223,22 @@ for name, expected, setup, fault in (
     ),
     ("padding", "ignores the second byte of a header", SceneSetup(padding=True), 8),
 ):
-    PIECES(name, expected, HEADER, setup=setup, fault=fault)(first_turn)
+    PIECES(f"{name} | {expected} | {HEADER}", setup=setup, fault=fault)(first_turns)
 
 
 FRAMES(
-    "joined-frames",
-    "reads hundreds of messages that come in one piece",
-    HEADER,
+    f"joined-frames | reads hundreds of messages that come in one piece | {HEADER}",
     fault=6,
 )(steps(MANY, FRESH, MANY, ORDERS))
 
 FRAMES(
-    "long-message",
-    "reads or skips a message of 33,000 bytes",
-    HEADER,
+    f"long-message | reads or skips a message of 33,000 bytes | {HEADER}",
     scene.should(scene.ordered),
     fault=7,
 )(steps(scene.says(messages.Admin("Server", "x" * LONG_TEXT)), FRESH_ORDERS))
 
 
-@FRAMES("turn-repeated", "orders when SCO and NOW of a turn come twice", "MS NOW")
+@FRAMES("turn-repeated | orders when SCO and NOW of a turn come twice | MS NOW")
 async def same_turn_again(play: BotConversation) -> None:
     """Send SCO and NOW of one turn twice."""
     play.fresh()
@@ -285,7 +247,7 @@ async def same_turn_again(play: BotConversation) -> None:
     await play.orders()
 
 
-FRAMES("unknown-messages", "continues after tokens that it does not know", "MS HUH")(
+FRAMES("unknown-messages | continues after tokens that it does not know | MS HUH")(
     steps(
         lambda play: play.say_tokens((UNKNOWN_COMMAND,), (UNKNOWN_COMMAND, *BRACKETS)),
         lambda play: play.say_tokens(
@@ -295,14 +257,12 @@ FRAMES("unknown-messages", "continues after tokens that it does not know", "MS H
     )
 )
 
-FRAMES("complaints", "continues after PRN and HUH", "MS HUH")(
+FRAMES("complaints | continues after PRN and HUH | MS HUH")(
     steps(scene.tells("PRN ( ( NME )", "HUH ( ERR NOW ( FRA ) )"), FRESH_ORDERS)
 )
 
 FRAMES(
-    "unasked-answers",
-    "continues after answers that it did not ask for",
-    "MS YES",
+    "unasked-answers | continues after answers that it did not ask for | MS YES",
     scene.should(scene.ordered),
 )(
     steps(

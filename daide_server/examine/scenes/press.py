@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
 from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
@@ -25,7 +26,7 @@ from daide_server.language.grammar import (
 )
 from daide_server.language.grammar import Sequence as Items
 from daide_server.language.press import APPENDIX, PressGrammar
-from daide_server.language.tokens import BRA, HUH, SND, TOKENS_BY_NAME, Tokens
+from daide_server.language.tokens import HUH, SND, TOKENS_BY_NAME, Tokens
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 
 PRESS: Final = SceneGroup("press", is_shared=True, **scene.at_level(10))
@@ -54,22 +55,18 @@ def england(text: str, copies: int = 1) -> scene.Step:
 
 
 def one_message(text: str) -> scene.PlayScene:
-    """Return what sends press in a turn that is not over, and plays the next one."""
+    """Return a scene that sends press in a running turn, and plays the next turn."""
     return steps(FRESH, england(text), ORDERS, FRESH_ORDERS)
 
 
 PRESS(
-    "peace-proposed",
-    "answers or ignores a proposal of peace",
-    "MS Level 10",
+    "peace-proposed | answers or ignores a proposal of peace | MS Level 10",
     answers_in_level,
     control="level-10",
     fault=19,
 )(one_message(PEACE))
 PRESS(
-    "moves-proposed",
-    "answers or ignores a proposal of orders",
-    "MS Level 20",
+    "moves-proposed | answers or ignores a proposal of orders | MS Level 20",
     answers_in_level,
     control="level-20",
     fault=19,
@@ -84,9 +81,7 @@ def _deliver_peace(play: BotConversation) -> None:
 
 
 PRESS(
-    "press-without-press",
-    "ignores FRM in a game at level 0",
-    "MS LVL",
+    "press-without-press | ignores FRM in a game at level 0 | MS LVL",
     scene.should(scene.ordered),
     fault=19,
     **AT_0,
@@ -119,9 +114,8 @@ for level, section, control in (
     (160, "MS Levels 140 to 160", "second-turn"),
 ):
     PRESS(
-        f"every-kind-{level}",
-        f"continues after every kind of press up to level {level}",
-        section,
+        f"every-kind-{level} | continues after every kind of press up to level "
+        f"{level} | {section}",
         after_all_kinds,
         control=control,
         **scene.at_level(level),
@@ -148,9 +142,8 @@ def within_level(log: SceneLog) -> scene.SceneFinding:
 
 for level in (10, 20):
     PRESS(
-        f"press-level-{level}",
-        f"sends no press above level {level}, or stops after HUH",
-        "MS LVL",
+        f"press-level-{level} | sends no press above level {level}, or stops after "
+        "HUH | MS LVL",
         within_level,
         control=f"level-{level}",
         fault=20,
@@ -160,17 +153,13 @@ for level in (10, 20):
 
 def no_huh_about_huh(log: SceneLog) -> scene.SceneFinding:
     """Judge that HUH was not answered by HUH."""
-    echoed = [each for each in log.complaints if each.tokens[:3] == (HUH, BRA, HUH)]
-    marked = [each for each in log.complaints if HUH in each.tokens[1:4]]
-    if echoed or marked:
+    if any(HUH in each.tokens[1:4] for each in log.said(messages.Complaint)):
         return scene.fails("answered HUH by HUH")
     return scene.ordered(log)
 
 
 PRESS(
-    "huh-answered",
-    "does not answer HUH by HUH",
-    "MS HUH",
+    "huh-answered | does not answer HUH by HUH | MS HUH",
     no_huh_about_huh,
     fault=21,
     **AT_0,
@@ -184,9 +173,7 @@ PRESS(
 )
 
 PRESS(
-    "press-flood",
-    f"orders in time after {FLOOD} messages in a turn",
-    "MS FRM",
+    f"press-flood | orders in time after {FLOOD} messages in a turn | MS FRM",
     control="peace-proposed",
     fault=22,
     is_timing=True,
@@ -194,9 +181,8 @@ PRESS(
 
 
 @PRESS(
-    "press-from-all",
-    "answers or ignores proposals of all powers at the same time",
-    "MS Level 10",
+    "press-from-all | answers or ignores proposals of all powers at the same "
+    "time | MS Level 10",
     answers_in_level,
     control="peace-proposed",
 )
@@ -212,9 +198,7 @@ async def six_senders(play: BotConversation) -> None:
 
 
 @PRESS(
-    "press-from-the-dead",
-    "continues after press of a power that is out",
-    "MS OUT",
+    "press-from-the-dead | continues after press of a power that is out | MS OUT",
     answers_in_level,
     control="peace-proposed",
     is_shared=False,
@@ -223,16 +207,14 @@ async def from_the_dead(play: BotConversation) -> None:
     """Deliver press of a power that has nothing left."""
     units = ("FRA A PAR", "FRA A BUR", "GER A MUN", "RUS A MOS")
     owned = {"FRA": "LON LVP EDI"}
-    turn = "SPR", play.next_year
+    turn = Turn(Season.SPRING, play.next_year)
     play.stage(scene.position(play.variant, turn, units, owned))
     _deliver_peace(play)
     await play.orders()
 
 
 @PRESS(
-    "press-refused",
-    "continues when its press is answered by CCD or OUT",
-    "MS SND",
+    "press-refused | continues when its press is answered by CCD or OUT | MS SND",
     answers_in_level,
     control="level-10",
 )
@@ -255,9 +237,7 @@ async def refused_press(play: BotConversation) -> None:
 
 
 PRESS(
-    "free-text",
-    "answers or ignores free text",
-    "MS Level 8000",
+    "free-text | answers or ignores free text | MS Level 8000",
     answers_in_level,
     control="level-8000",
     **scene.at_level(8000),

@@ -6,6 +6,7 @@ from typing import Final
 from attrs import frozen
 from msgspec.structs import replace
 
+from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
 from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
@@ -32,16 +33,18 @@ SEVENTEEN_CENTRES: Final = (
 class StagedTurn:
     """A position in which the bot has to order something."""
 
-    season: str
-    units: str
+    board: str
+    """The season and the units, such as `SPR: FRA A PAR, ENG F LON`."""
     owned: Mapping[str, str] = {}
     retreats: Mapping[str, str] = {}
 
     def go(self, play: BotConversation) -> None:
         """Go to the position."""
-        turn = self.season, play.next_year
-        placed = scene.position(play.variant, turn, self.units.split(", "), self.owned)
-        play.stage(scene.dislodged(play.variant, placed, self.retreats))
+        season, _, units = self.board.partition(": ")
+        turn, placed = Turn(Season(season), play.next_year), units.split(", ")
+        play.stage(
+            scene.position(play.variant, turn, placed, self.owned, self.retreats)
+        )
 
     async def play(self, play: BotConversation) -> None:
         """Go to the position, and wait for orders."""
@@ -55,21 +58,21 @@ class StagedTurn:
 
 
 def no_coast_missing(log: SceneLog) -> scene.SceneFinding:
-    """Judge that no order was refused for want of a coast."""
+    """Judge that no order was refused for lack of a coast."""
     if any(each.note.value == "CST" for each in log.refusals):
         return scene.fails("an order without its coast was refused: CST")
     return scene.ordered_legally(log)
 
 
 def _staged(
-    name: str,
-    expected: str,
-    turn: StagedTurn,
-    section: str = "MS SUB",
+    row: str,
+    board: str,
+    owned: Mapping[str, str] = {},
+    retreats: Mapping[str, str] = {},
     judge: scene.JudgeScene = scene.ordered_legally,
     **fields: object,
 ) -> None:
-    TURNS(name, expected, section, judge, **fields)(turn.play)
+    TURNS(row, judge, **fields)(StagedTurn(board, owned, retreats).play)
 
 
 def _france(*owned: str) -> Mapping[str, str]:
@@ -78,120 +81,87 @@ def _france(*owned: str) -> Mapping[str, str]:
 
 
 _staged(
-    "spring-moves",
-    "orders each unit in spring",
-    StagedTurn("SPR", f"FRA A PAR, FRA A BUR, FRA F MAO, FRA F ECH, {RIVALS}"),
+    "spring-moves | orders each unit in spring | MS SUB",
+    f"SPR: FRA A PAR, FRA A BUR, FRA F MAO, FRA F ECH, {RIVALS}",
 )
 _staged(
-    "fall-moves",
-    "orders each unit in fall",
-    StagedTurn("FAL", f"FRA A PAR, FRA A GAS, FRA F BRE, {RIVALS}"),
+    "fall-moves | orders each unit in fall | MS SUB",
+    f"FAL: FRA A PAR, FRA A GAS, FRA F BRE, {RIVALS}",
 )
 _staged(
-    "many-units",
-    "orders all of 17 units",
-    StagedTurn("FAL", SEVENTEEN, _france(SEVENTEEN_CENTRES)),
+    "many-units | orders all of 17 units | MS SUB",
+    f"FAL: {SEVENTEEN}",
+    _france(SEVENTEEN_CENTRES),
     judge=scene.ordered,
     fault=11,
 )
 _staged(
-    "convoys",
-    "orders armies and fleets that could convoy",
-    StagedTurn(
-        "SPR", f"FRA A BRE, FRA A PIC, FRA F ECH, FRA F NTH, FRA F MAO, {RIVALS}"
-    ),
+    "convoys | orders armies and fleets that could convoy | MS SUB",
+    f"SPR: FRA A BRE, FRA A PIC, FRA F ECH, FRA F NTH, FRA F MAO, {RIVALS}",
 )
 _staged(
-    "coasts",
-    "orders fleets on coasts, and beside provinces with two",
-    StagedTurn("SPR", "FRA F MAO, FRA F SPA/SC, FRA F GOB, FRA F CON, FRA F STP/NC"),
-    "MS Coasts",
-    no_coast_missing,
+    "coasts | orders fleets on coasts, and beside provinces with two | MS Coasts",
+    "SPR: FRA F MAO, FRA F SPA/SC, FRA F GOB, FRA F CON, FRA F STP/NC",
+    judge=no_coast_missing,
     fault=13,
 )
 _staged(
-    "retreat-several",
-    "retreats or disbands a unit that has a choice",
-    StagedTurn("SUM", DISLODGED, retreats={"FRA A BUR": "GAS BEL PIC"}),
+    "retreat-several | retreats or disbands a unit that has a choice | MS SUB",
+    f"SUM: {DISLODGED}",
+    retreats={"FRA A BUR": "GAS BEL PIC"},
 )
 _staged(
-    "retreat-one",
-    "retreats or disbands a unit that has one way out",
-    StagedTurn("AUT", DISLODGED, retreats={"FRA A BUR": "GAS"}),
+    "retreat-one | retreats or disbands a unit that has one way out | MS SUB",
+    f"AUT: {DISLODGED}",
+    retreats={"FRA A BUR": "GAS"},
 )
 _staged(
-    "retreat-none",
-    "disbands a unit with MRT ( )",
-    StagedTurn("SUM", DISLODGED, retreats={"FRA A BUR": ""}),
+    "retreat-none | disbands a unit with MRT ( ) | MS SUB",
+    f"SUM: {DISLODGED}",
+    retreats={"FRA A BUR": ""},
     control="retreat-several",
     fault=14,
 )
 _staged(
-    "retreats-of-two",
-    "orders two dislodged units with one way out in common",
-    StagedTurn(
-        "AUT",
-        f"{DISLODGED}, ITA A MAR",
-        retreats={"FRA A BUR": "GAS BEL", "FRA A MAR": "GAS SPA"},
-    ),
+    "retreats-of-two | orders two dislodged units with one way out in common | MS SUB",
+    f"AUT: {DISLODGED}, ITA A MAR",
+    retreats={"FRA A BUR": "GAS BEL", "FRA A MAR": "GAS SPA"},
 )
 _staged(
-    "builds",
-    "builds or waives twice",
-    StagedTurn(
-        "WIN",
-        f"FRA A SPA, FRA F POR, FRA A BUR, {RIVALS}",
-        _france("PAR MAR BRE SPA POR"),
-    ),
+    "builds | builds or waives twice | MS SUB",
+    f"WIN: FRA A SPA, FRA F POR, FRA A BUR, {RIVALS}",
+    _france("PAR MAR BRE SPA POR"),
 )
 _staged(
-    "builds-without-sites",
-    "waives builds for which there is no site",
-    StagedTurn(
-        "WIN",
-        f"FRA A PAR, FRA A SPA, FRA F MAO, {RIVALS}",
-        _france("PAR MAR BRE SPA POR BEL"),
-    ),
-    "MS WVE",
+    "builds-without-sites | waives builds for which there is no site | MS WVE",
+    f"WIN: FRA A PAR, FRA A SPA, FRA F MAO, {RIVALS}",
+    _france("PAR MAR BRE SPA POR BEL"),
     fault=12,
 )
 _staged(
-    "builds-nowhere",
-    "waives when all home centres are occupied",
-    StagedTurn(
-        "WIN", f"FRA A PAR, FRA A MAR, FRA F BRE, {RIVALS}", _france("PAR MAR BRE SPA")
-    ),
-    "MS WVE",
+    "builds-nowhere | waives when all home centres are occupied | MS WVE",
+    f"WIN: FRA A PAR, FRA A MAR, FRA F BRE, {RIVALS}",
+    _france("PAR MAR BRE SPA"),
     fault=12,
 )
 _staged(
-    "removals",
-    "removes two of four units",
-    StagedTurn(
-        "WIN",
-        f"FRA A PAR, FRA A GAS, FRA F MAO, FRA A BUR, {RIVALS}",
-        _france("PAR MAR", "BRE"),
-    ),
-    "MS REM",
+    "removals | removes two of four units | MS REM",
+    f"WIN: FRA A PAR, FRA A GAS, FRA F MAO, FRA A BUR, {RIVALS}",
+    _france("PAR MAR", "BRE"),
 )
 _staged(
-    "removes-the-last",
-    "removes its last unit",
-    StagedTurn("WIN", f"FRA A GAS, {RIVALS}", _france("", "PAR MAR BRE")),
-    "MS REM",
+    "removes-the-last | removes its last unit | MS REM",
+    f"WIN: FRA A GAS, {RIVALS}",
+    _france("", "PAR MAR BRE"),
     # It has lost then, and may stop playing.
     is_shared=False,
 )
 _staged(
-    "builds-on-a-coast",
-    "builds in St. Petersburg: an army, or a fleet with its coast",
-    StagedTurn(
-        "WIN",
-        "RUS A MOS, RUS A WAR, RUS F SEV, RUS A RUM, ENG F LON",
-        {"RUS": "STP MOS WAR SEV RUM"},
-    ),
-    "MS BLD",
-    no_coast_missing,
+    "builds-on-a-coast | builds in St. Petersburg: an army, or a fleet with its "
+    "coast | MS BLD",
+    "WIN: RUS A MOS, RUS A WAR, RUS F SEV, RUS A RUM, ENG F LON",
+    {"RUS": "STP MOS WAR SEV RUM"},
+    judge=no_coast_missing,
     setup=RUSSIA,
     fault=13,
 )
@@ -200,33 +170,29 @@ _staged(
 # Turns in which nothing is due, and eliminations
 
 NOTHING_DUE: Final = StagedTurn(
-    "SUM", "GER A BUR, FRA A PAR, ENG F LON", retreats={"ITA A BUR": "MAR"}
+    "SUM: GER A BUR, FRA A PAR, ENG F LON", retreats={"ITA A BUR": "MAR"}
 )
 NO_ADJUSTMENT: Final = StagedTurn(
-    "WIN",
-    "FRA A PAR, FRA A GAS, FRA F BRE, ENG F LON, ENG A YOR",
+    "WIN: FRA A PAR, FRA A GAS, FRA F BRE, ENG F LON, ENG A YOR",
     _france("PAR MAR BRE", "LON EDI LVP"),
 )
-NO_UNITS: Final = StagedTurn("SPR", RIVALS)
-ELIMINATED: Final = StagedTurn("SPR", RIVALS, _france("", "PAR MAR BRE"))
-REBUILD: Final = StagedTurn("WIN", RIVALS, _france("PAR MAR BRE"))
+NO_UNITS: Final = StagedTurn(f"SPR: {RIVALS}")
+ELIMINATED: Final = StagedTurn(f"SPR: {RIVALS}", _france("", "PAR MAR BRE"))
+REBUILD: Final = StagedTurn(f"WIN: {RIVALS}", _france("PAR MAR BRE"))
 
 
 TURNS(
-    "nothing-due",
-    "continues after a retreat turn that is not its own",
-    "MS SUB",
+    "nothing-due | continues after a retreat turn that is not its own | MS SUB",
     scene.ordered_legally,
 )(steps(NOTHING_DUE.silently, FRESH_ORDERS))
 
 TURNS(
-    "no-adjustment",
-    "continues after a winter in which it neither builds nor removes",
-    "MS SUB",
+    "no-adjustment | continues after a winter in which it neither builds nor "
+    "removes | MS SUB",
     scene.ordered_legally,
 )(steps(NO_ADJUSTMENT.silently, FRESH_ORDERS))
 
-TURNS("no-units", "continues without units, and builds later", "MS SUB", fault=15)(
+TURNS("no-units | continues without units, and builds later | MS SUB", fault=15)(
     steps(NO_UNITS.silently, REBUILD.play)
 )
 
@@ -241,9 +207,7 @@ def left_in_order(log: SceneLog) -> scene.SceneFinding:
 
 
 @TURNS(
-    "eliminated",
-    "stays, or leaves in good order, when it has lost",
-    "MS SUB",
+    "eliminated | stays, or leaves in good order, when it has lost | MS SUB",
     left_in_order,
     fault=15,
     is_shared=False,
@@ -256,7 +220,7 @@ async def eliminated(play: BotConversation) -> None:
     await play.sleep(SILENT_TURN_SECONDS)
 
 
-@TURNS("years-past-1999", "plays in 1999, 2000 and 2001", "MS NOW", is_shared=False)
+@TURNS("years-past-1999 | plays in 1999, 2000 and 2001 | MS NOW", is_shared=False)
 async def many_years(play: BotConversation) -> None:
     """Play turns before and after the year 2000."""
     start = play.variant.start

@@ -29,7 +29,7 @@ TABLES_OF_LINES: Final = ("Orders", "RetreatOrders")
 LENGTHS: Final = (2, 3)
 """A line has the place of the unit, its action, and a result if there is one."""
 PLACES_OF: Final = {"h": 0, "d": 0, "m": 1, "sh": 1, "sm": 2, "c": 2, "b": 1}
-"""How many places, or units to build, follow the letters of an action."""
+"""The number of places, or units to build, after the letters of an action."""
 LETTERS: Final = ("s", "f")
 
 

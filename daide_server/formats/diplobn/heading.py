@@ -1,6 +1,6 @@
 """The data of the whole game: its note, dates, players and rules.
 
-The note has the data without a key of their own, and is read again.
+The note has the data that has no key, and is read again.
 """
 
 import re

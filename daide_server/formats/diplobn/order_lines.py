@@ -263,7 +263,7 @@ class TurnLines:
     def of(
         self, report: Report, source: ResultSource, turn: PlayedTurn
     ) -> OrdersByCountry:
-        """Return where the line of *report* belongs."""
+        """Return the key under which the line of *report* belongs."""
         if source is ResultSource.COMPUTED:
             return self.computed
         is_loss = isinstance(report.order, orders.Disband | orders.Remove)
@@ -336,9 +336,9 @@ def units_in(
 def owners_in(
     names: BoardNames, centres: Mapping[str, Sequence[str]]
 ) -> dict[Province, Power]:
-    """Return who owns which supply centre, in the order of the map.
+    """Return the owner of each supply centre, in the order of the map.
 
-    Raises `FormatError` for a name that is no supply centre, or has two owners.
+    Raises `FormatError` for a name that is not a supply centre, or has two owners.
     """
     owners: dict[Province, Power] = {}
     for country, owned in centres.items():
@@ -393,7 +393,7 @@ def with_recorded_retreats(
 
 
 class _Places(Struct, frozen=True):
-    """Where the file lets the unit of a province go, and where it lets it arrive."""
+    """The places to which the file lets units of a province go."""
 
     opened: Mapping[Province, tuple[Location, ...]]
     taken: Mapping[Province, tuple[Location, ...]]

@@ -91,7 +91,7 @@ def _record(game: DiplobnGame, note: heading.Note, variant: Variant) -> GameReco
 
 
 class _ReadLines(Struct, frozen=True):
-    """The lines of a turn, and what the file says of them besides."""
+    """The lines of a turn, and further data of the file about them."""
 
     orders: OrdersByCountry
     dislodged: Collection[str] = ()

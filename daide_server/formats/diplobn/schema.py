@@ -185,7 +185,7 @@ class BoardNames:
         return self._provinces[name]
 
     def location(self, place: object) -> Location:
-        """Return where `Vie` or `["Stp", "nc"]` is, on the map or not.
+        """Return the location of `Vie` or `["Stp", "nc"]`, on the map or not.
 
         Raises `FormatError` if the province or the coast is unknown.
         """

@@ -75,7 +75,7 @@ def _seasons(record: GameRecord, names: BoardNames) -> list[DiplobnSeason]:
 
 
 def _extend(season: DiplobnSeason, lines: TurnLines) -> None:
-    """Add to *season* what the lines of a turn have besides its orders."""
+    """Add to *season* the data of a turn that is not in its orders."""
     if lines.disorder:
         _extension(season).disorder = lines.disorder
     if lines.via:

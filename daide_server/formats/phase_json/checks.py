@@ -1,7 +1,7 @@
 """Checks of the whole file, its phases in order, and their parts.
 
-A fault is whatever dipcc or the `diplomacy` package refuses or misreads, even if our
-reader accepts it.
+A fault is anything that dipcc or the `diplomacy` package refuses or misreads, even if
+our reader accepts it.
 """
 
 import re
@@ -97,7 +97,7 @@ ORDER_TYPES: Final[Mapping[Phase, tuple[type, ...]]] = {
     Phase.RETREATS: (Retreat, Disband),
     Phase.ADJUSTMENTS: (Build, Remove, Waive),
 }
-"""The orders of the phases that have some of their own."""
+"""The orders of phases that have special ones."""
 
 
 def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
@@ -175,7 +175,7 @@ class _PowerOrders(Struct, frozen=True):
 
 
 def _fits(order: Order, phase: Phase) -> bool:
-    """Tell whether *order* is of a type that *phase* has."""
+    """Return whether *order* is of a type that *phase* has."""
     if phase in ORDER_TYPES:
         return isinstance(order, ORDER_TYPES[phase])
     return not isinstance(order, Retreat | Disband | Build | Remove | Waive)

@@ -77,7 +77,7 @@ _POWERS: Final[Mapping[str, Mapping[str, str]]] = {
         "WESTERNCANADA": "WCA",
     },
 }
-"""By board: powers whose names differ; the others have those of `board.notation`."""
+"""Powers with different names, by board; all others are those of `board.notation`."""
 _PLACES: Final[Mapping[str, Mapping[str, str]]] = {
     "pure": {"MOS": "STP"},
     "modern": {"CRP": "CEN", "NWY": "NOR", "SLK": "SLV", "SOG": "STR", "SVE": "SVL"},
@@ -114,20 +114,20 @@ _STATE_TABLES: Final = (
 )
 _CORRESPONDENTS: Final = ("sender", "recipient")
 _MISSHAPEN: Final = (AttributeError, KeyError, TypeError)
-"""What a file raises whose phases are not as they should be."""
+"""The exceptions for a file whose phases are malformed."""
 
 
 class _Heading(Struct):
-    """What says whether a file is the package's."""
+    """The keys that show whether a file is the package's."""
 
     map: str
     daide: Raw | UnsetType = UNSET
 
 
 def in_our_words(text: str | bytes) -> bytes:
-    """Return a saved game of the package with our names, any other text as it is.
+    """Return a saved game of the package with our names, any other text unchanged.
 
-    What is no game at all is returned too: its reader says what is wrong.
+    Invalid text is returned too: its reader says what is wrong.
     """
     content = text.encode() if isinstance(text, str) else text
     if not _NAMED.search(content):
@@ -152,7 +152,7 @@ class _Words(Struct, frozen=True):
     places: Mapping[str, str]
 
     def translate(self, phase: dict[str, Any]) -> None:
-        """Put our names into *phase*."""
+        """Replace the names in *phase* by ours."""
         self._tables(phase, _TABLES)
         self._tables(phase["state"], _STATE_TABLES)
         messages = phase.get("messages") or []

@@ -1,6 +1,6 @@
-"""What the tables of a file do not hold of a game, and what a record does not.
+"""Data of a game that has no key in a file, and data of a file that a record lacks.
 
-That is our key `daide`, with the defaults for games without it, and the metadata. Keys
+This is our key `daide`, with the defaults for games without it, and the metadata. Keys
 of other programs are kept and written back.
 """
 
@@ -148,7 +148,7 @@ SCORING_NUMBERS: Final = {"0": "sum_of_squares", "1": "draw_size"}
 
 
 def metadata_of(record: GameRecord, names: Names) -> dict[str, str]:
-    """Return the metadata of *record*, and who played each power last."""
+    """Return the metadata of *record*, and the last player of each power."""
     derived = {key: value(record) for key, value in DERIVED.items()}
     agents = {
         f"{AGENT}{text}": f"{sitting.name} {sitting.version}".strip()

@@ -288,7 +288,7 @@ class _Sentence(Struct, frozen=True):
                 yield each, at
 
     def _standings(self, kind: UnitType, place: Location) -> list[Location]:
-        """Return where a unit of *kind* can be in the province: on which coasts."""
+        """Return the locations of a unit of *kind* in the province: its coasts."""
         found = [
             at
             for at in self.names.map.locations.values()

@@ -122,7 +122,7 @@ def expect_free(names: Names, position: Position, orders: Sequence[Order]) -> No
 
 
 REMEMBERED_OWNERS: Final = 64
-"""How many tables of owners are remembered."""
+"""The number of tables of owners that are cached."""
 Retreats = dict[str, dict[str, list[str]]]
 
 

@@ -46,7 +46,7 @@ OUR_BOARDS: Final = {
     "standard_france_austria": "fva",
     "standard_germany_italy": "gvi",
 }
-"""Our boards that the `diplomacy` package knows by other names."""
+"""Our boards that have other names in the `diplomacy` package."""
 _DECODER: Final = msgspec.json.Decoder(ReadGame)
 
 
@@ -326,7 +326,7 @@ class _Reader:
         return since(stamp, self.started)
 
     def _kept(self, level: int) -> Kept:
-        """Return what another program's file says beyond a record."""
+        """Return the data of another program's file that a record lacks."""
         if self.game.daide is not None and not self.game.daide.foreign:
             return Kept()
         phases: list[tuple[Turn | None, ReadPhase]] = [*self.phases]

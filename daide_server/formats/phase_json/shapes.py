@@ -69,8 +69,8 @@ class RefusedOrderShape(Struct):
 class TallyShape(Struct, omit_defaults=True):
     """The faults and times of the player of a power in a phase.
 
-    `think` has the median and the longest time, in seconds; `last_huh` is the last
-    HUH or PRN. `usage` is what its bot said.
+    `think` has the median and the longest time, in seconds; `last_huh` is the last HUH
+    or PRN. `usage` is what its bot reported.
     """
 
     refused: int = 0

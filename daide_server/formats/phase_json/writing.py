@@ -65,7 +65,7 @@ def empty_phase(names: Names, state: State, since: float | None) -> WrittenPhase
 def played_phase(names: Names, turn: PlayedTurn, results: TurnResults) -> WrittenPhase:
     """Return the phase of *turn*, with its orders and results.
 
-    Computed results are under the key `daide`: whoever reads `results` takes them for
+    Computed results are under the key `daide`, because readers take `results` for
     recorded ones.
     """
     words = _words(names, turn, results)
@@ -104,7 +104,8 @@ def _words(
 ) -> dict[str, list[str]]:
     """Return the words of all results by the text of the unit.
 
-    What the position after *turn* refutes is written as it was recorded.
+    Results that the position after *turn* contradicts are written as they were
+    recorded.
     """
     found = result_words((*turn.reports, *results.computed), turn.orders)
     if turn.position.turn.phase is Phase.ADJUSTMENTS:

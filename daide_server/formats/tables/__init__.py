@@ -79,7 +79,8 @@ class TableFormat(Struct, frozen=True):
 
 
 _FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n]")
-"""How a text begins that spreadsheets calculate, or that looks like our mark of one."""
+"""The beginning of text that spreadsheets evaluate, or that looks like our mark of
+it."""
 
 
 class _Lines(list[str]):

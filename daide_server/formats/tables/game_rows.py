@@ -44,12 +44,12 @@ class GameRow(Struct, frozen=True):
 class PowerRow(Struct, frozen=True):
     """A power of a game.
 
-    `entrant` is its bot in the tournament's file, `bot` and `version` what that said in
-    NME; they are empty if it never joined. `forfeit` is when and why it stopped
-    playing, and `stand_in` whether another client then held for it. `end` is win, draw
-    (by vote), shared (at the year limit, or now), survived or eliminated, `eliminated`
-    the year of that. The columns from `model` on are what the bot said that a language
-    model used, in all; they are empty if it said nothing.
+    `entrant` is its bot in the tournament's file, `bot` and `version` those in its NME;
+    they are empty if it never joined. `forfeit` is when and why it stopped playing, and
+    `stand_in` whether another client then held for it. `end` is win, draw (by vote),
+    shared (at the year limit, or now), survived or eliminated, `eliminated` the year of
+    that. The columns from `model` on are the language model usage that the bot
+    reported, in all; they are empty if it reported none.
     """
 
     game: str

@@ -20,8 +20,9 @@ METADATA: Final = "metadata "
 SAID: Final = "said"
 """The heads of the lines that begin with `#`.
 
-`SAID` has press as it was sent, in JSON, before a line whose tokens cannot hold it.
+`SAID` has press as it was sent, in JSON, before a line whose tokens cannot represent
+it.
 """
 
 NO_TIME: Final = "-"
-"""In the place of the seconds, if the file that a record is from has no time."""
+"""Replaces the seconds if the source of a record has no time."""

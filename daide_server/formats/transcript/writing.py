@@ -32,7 +32,7 @@ from . import lines
 
 
 class TranscriptLine(Struct, frozen=True):
-    """When, who, what; `said` is press that its tokens cannot hold."""
+    """Time, sender and message; `said` is press that tokens cannot represent."""
 
     seconds: float | None
     who: str

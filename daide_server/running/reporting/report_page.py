@@ -1,7 +1,7 @@
-"""What a report is made of, and its page: the values of the template.
+"""The data of a report, and its page: the values of the template.
 
-Everything in it came from bots and files of strangers, so the template escapes all
-text. The page loads nothing and has no script.
+All data came from bots and files of strangers, so the template escapes all text. The
+page loads nothing and has no script.
 """
 
 import re
@@ -76,7 +76,7 @@ def _details(
 
 
 def _mean_centres(seats: Sequence[tuple[float, Sequence[int]]]) -> Sequence[float]:
-    """Return the mean of each year over *seats*: their share of a game, and centres."""
+    """Return for each year the mean over *seats*: the share of games, and centres."""
     games = sum(share for share, _ in seats)
     return [
         sum(share * counts[min(year, len(counts) - 1)] for share, counts in seats)
@@ -87,14 +87,14 @@ def _mean_centres(seats: Sequence[tuple[float, Sequence[int]]]) -> Sequence[floa
 
 @frozen
 class ReportFacts:
-    """All that a report shows.
+    """All data of a report.
 
     `course` has the mean score of each bot after each finished block, by the number of
-    the last game of the block. `think_times` are of all games, `centres` the means by
-    year, from the start on, in finished blocks; without records of centres they are
-    empty. A bot with copies counts with its mean per game. A game that is over keeps
-    its last centres, so that each mean is of the same games. Links go to the records
-    and logs in `home`; `None`: there are none.
+    the last game of the block. `think_times` are of all games; `centres` are means by
+    year from the start on, in finished blocks, and empty if records have none. A bot
+    with several seats counts with its mean per game. A finished game keeps its last
+    centres, so that all means are over the same games. Links go to the records and logs
+    in `home`; `None`: there are none.
     """
 
     ledger: game_outcomes.Ledger
@@ -127,10 +127,10 @@ def facts(
     running: int = 0,
     stopped: str | None = None,
 ) -> ReportFacts:
-    """Return all that a report of *ledger* shows.
+    """Return the data of a report of *ledger*.
 
-    *detailed* are the outcomes again, with the think times and the centres by year that
-    those of the ledger may lack.
+    *detailed* are the same outcomes with think times and centres by year, which those
+    in the ledger may lack.
     """
     rows = standings(ledger, rated=True)
     if detailed is None:
@@ -169,12 +169,12 @@ def course_of(
 
 
 def signed_text(points: float) -> str:
-    """Return *points* of Elo's scale, with the sign of a printed text."""
+    """Return *points* on Elo's scale, with a printed minus sign."""
     return points_text(points).replace("-", "\N{MINUS SIGN}")
 
 
 def interval_note(row: BotStatus) -> str:
-    """Return the interval of the rating of a bot in words."""
+    """Return the interval of a bot's rating in words."""
     if row.anchor:
         return "anchor"
     if row.rating_low is None or row.rating_high is None:
@@ -183,18 +183,19 @@ def interval_note(row: BotStatus) -> str:
 
 
 LOOK_FOLDER: Final = Path(daide_server.__file__).with_name("web") / "static"
-"""It has `look.css`, which the report shares with the page."""
+"""The folder of `look.css`, which the report and the page share."""
 MOST_LISTED: Final = 500
-"""Incidents of one kind on the page; `results.json` has all."""
+"""Incidents of one kind that the page lists; `results.json` has all."""
 MOST_CURVES: Final = 12
-"""Of the best bots: more lines cannot be told from each other."""
+"""The maximum number of curves, of the best bots: more lines look alike."""
 
 
 @frozen
 class RecordLinks:
-    """Where the links of incidents go: to logs and records in the folder `home`.
+    """Links of incidents to logs and records in the folder `home`.
 
-    `above` is its address, from the page. With replays they go to these only.
+    `above` is its address, relative to the page. With replays there are only links to
+    these.
     """
 
     home: TournamentFolder | None
@@ -262,7 +263,7 @@ def _axes(rows: Sequence[BotStatus]) -> Mapping[str, object]:
         "scores": curves.score_axis(max(row.high for row in rows)),
         "ratings": curves.rating_axis(chain.from_iterable(ends)),
         "rated": sorted(rated, key=lambda row: -(row.rating or 0.0)),
-        # With anchors, 0 is wherever their ratings say.
+        # With anchors, their ratings determine what 0 means.
         "is_free": not any(row.anchor for row in rows),
         "texts": {"signed": signed_text, "share": lambda each: f"{100 * each:.3g} %"},
     }
@@ -291,7 +292,7 @@ def _colours(found: ReportFacts) -> Mapping[str, int]:
 
 
 def _summary(found: ReportFacts) -> Mapping[str, float]:
-    """Return shares of how all counted games ended, and their mean last year."""
+    """Return the shares of endings over all counted games, and the mean last year."""
     games, kinds = found.counted, Counter(each.kind for each in found.incidents)
     count = len(games) or 1
     solos = sum(game.result.soloist is not None for game in games) / count
@@ -310,7 +311,7 @@ def _summary(found: ReportFacts) -> Mapping[str, float]:
 
 
 def unplayed_games(ledger: game_outcomes.Ledger) -> Mapping[str, str]:
-    """Return the games that are not played, as ranges, by the reason."""
+    """Return the unplayed games as ranges, by reason."""
     by_reason: dict[str, list[int]] = {}
     for game in ledger.unplayed:
         reason = "because their retries are used up"
@@ -323,7 +324,7 @@ def unplayed_games(ledger: game_outcomes.Ledger) -> Mapping[str, str]:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Return sorted *numbers* as people list them: 3, 7 to 9, 12."""
+    """Return sorted *numbers* as a list in words: 3, 7 to 9, 12."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:
@@ -335,7 +336,7 @@ def ranges(numbers: Sequence[int]) -> str:
 
 @cache
 def template(name: str) -> Template:
-    """Return a template of the report; text in HTML is escaped."""
+    """Return a template of the report; text is escaped in HTML."""
     environment = Environment(
         loader=ChoiceLoader(
             [PackageLoader(__package__, "templates"), FileSystemLoader(LOOK_FOLDER)]
@@ -356,11 +357,11 @@ def template(name: str) -> Template:
 
 
 SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~])")
-"""What Markdown may read as more than text."""
+"""Characters with a meaning in Markdown."""
 
 
 def seconds_text(seconds: float | None) -> str:
-    """Return a time with a unit, or a dash for one that was not measured."""
+    """Return a time with its unit, or a dash if it was not measured."""
     if seconds is None:
         return "-"
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -1,6 +1,6 @@
-"""The files of a report: tables as CSV and Markdown, results for programs, the page.
+"""The files of a report: tables as CSV and Markdown, results as JSON, the page.
 
-Numbers are not rounded, so that a mean of a column is the figure of the report.
+Numbers are not rounded, so that the mean of a column equals the figure in the report.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ STANDING_COLUMNS: Final = (
     *("think_p50", "think_p99", "think_longest", "never_ordered"),
     *(*USAGE_COLUMNS, "cost_per_game"),
 )
-"""Then the mean score with each power. Times are in seconds."""
+"""The mean score with each power follows. Times are in seconds."""
 
 GAME_COLUMNS: Final = (
     *("game", "tournament", "number", "block", "counted", "attempt", "ending"),
@@ -48,9 +48,9 @@ POWER_COLUMNS: Final = (
     *("end", "centres", "eliminated", "place", "refused", "late"),
     *("never_ordered", *USAGE_COLUMNS, "score"),
 )
-"""The words are those of the tables of records; `score` is what counts, with 0 for a
-seat that was forfeited if the tournament is scored so. Then the share by each system of
-`also`, which takes no account of forfeits."""
+"""The words are those of the tables of records. `score` is the score that counts: 0 for
+a forfeited seat, if the tournament scores forfeits so. The share by each system of
+`also` follows, which ignores forfeits."""
 
 
 def standings_csv(found: ReportFacts) -> str:
@@ -89,7 +89,7 @@ def _by_power(row: BotStatus, powers: Iterable[Power]) -> Iterator[Cell]:
 
 
 def games_csv(found: ReportFacts) -> str:
-    """Return a row for each played game, in plan order."""
+    """Return a row for each played game, in the order of the plan."""
     rows = []
     for planned, game in _games(found):
         result = game.result
@@ -106,7 +106,7 @@ def games_csv(found: ReportFacts) -> str:
 
 
 def powers_csv(found: ReportFacts) -> str:
-    """Return a row for each power of each played game, in plan order."""
+    """Return a row for each power of each played game, in the order of the plan."""
     also = found.ledger.plan.description.also
     rows = (
         row for planned, game in _games(found) for row in _seats(found, planned, game)
@@ -120,7 +120,7 @@ def _games(found: ReportFacts) -> Iterator[tuple[PlannedGame, PlayedGame]]:
 
 
 def _head(found: ReportFacts, planned: PlannedGame) -> list[Cell]:
-    """Return the cells that the tables of games and powers begin with."""
+    """Return the first cells of the tables of games and powers."""
     name, number = found.ledger.plan.description.name, planned.number
     is_counted = planned.block <= found.ledger.finished_blocks
     return [f"{name}-{number:06}", name, number, planned.block, is_counted]
@@ -220,11 +220,11 @@ REPORT_FILES: Final[Mapping[str, Callable[[ReportFacts], str]]] = {
 def write_report(
     found: ReportFacts, folder: Path, *, has_replays: bool = False
 ) -> Path:
-    """Write the report into *folder*; return the path of its page.
+    """Write the report to *folder*; return the path of its page.
 
-    If it *has_replays* in the folder `games` beside it, it links to them, not to logs.
-    Earlier files of the same names are replaced. Raises `OSError`, and `ScoringError`
-    if a scoring system does not fit the board.
+    If it *has_replays* in the folder `games` beside it, it links to them instead of
+    logs. Existing files are replaced. Raises `OSError`, and `ScoringError` if a scoring
+    system does not fit the board.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for name, make in REPORT_FILES.items():

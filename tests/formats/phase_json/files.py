@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.storage.variants import load_variant

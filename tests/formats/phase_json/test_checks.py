@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.formats.phase_json.checks import check
-from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
-from daide_server.records.record import GameRecord
+from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.reports.difference_text import faults_in
 from daide_server.storage.variants import load_variant
 from tests.formats.phase_json.files import File, file_of
+from tests.support.random_games import Recorded
 
 # Files with one fault, and the faults that the checks find in them
 
@@ -38,7 +38,7 @@ def faults_after(file: File, change: Change, phase: int = 0) -> str:
 @pytest.mark.parametrize("form", ["dipcc", "dipcc-literal", "diplomacy"])
 @pytest.mark.parametrize("seed", range(3))
 def test_our_own_files_have_no_faults(
-    record_of: Callable[..., GameRecord], form: str, seed: int
+    record_of: Recorded, form: str, seed: int
 ) -> None:
     assert faults(file_of(record_of(seed, turns=40), form)) == []
 
@@ -65,7 +65,7 @@ def test_our_own_files_have_no_faults(
     ],
 )
 def test_a_fault_is_reported_with_its_place(
-    record_of: Callable[..., GameRecord], change: Change, fault: str
+    record_of: Recorded, change: Change, fault: str
 ) -> None:
     file: dict[str, Any] = file_of(record_of(turns=4))
     change(file)
@@ -89,7 +89,7 @@ def test_a_fault_is_reported_with_its_place(
     ],
 )
 def test_a_fault_is_reported_with_its_place_message_checks(
-    record_of: Callable[..., GameRecord], change: Change, fault: str
+    record_of: Recorded, change: Change, fault: str
 ) -> None:
     file = file_of(record_of(turns=1))
     assert fault in faults_after(file, lambda phase: change(phase["messages"]))
@@ -97,7 +97,7 @@ def test_a_fault_is_reported_with_its_place_message_checks(
 
 @pytest.mark.parametrize("office", ["SYSTEM", "OMNISCIENT"])
 def test_a_saved_game_has_messages_of_its_server(
-    record_of: Callable[..., GameRecord], office: str
+    record_of: Recorded, office: str
 ) -> None:
     file = file_of(record_of(turns=1))
     found = faults_after(file, lambda phase: phase["messages"][0].update(sender=office))
@@ -107,9 +107,7 @@ def test_a_saved_game_has_messages_of_its_server(
 # Faults in orders are told in the order of the file, for every power
 
 
-def test_faults_are_told_in_the_order_of_the_file(
-    record_of: Callable[..., GameRecord],
-) -> None:
+def test_faults_are_told_in_the_order_of_the_file(record_of: Recorded) -> None:
     file = json.loads(DIPCC.write(record_of(turns=1)))
     phase = file["phases"][0]
     powers = list(phase["state"]["units"])
@@ -123,7 +121,7 @@ def test_faults_are_told_in_the_order_of_the_file(
 
 
 def test_the_orders_of_a_power_without_units_are_checked_too(
-    record_of: Callable[..., GameRecord],
+    record_of: Recorded,
 ) -> None:
     """Our reader understands such orders as well, other programs do not."""
     file = json.loads(DIPCC.write(record_of(turns=1)))
@@ -159,9 +157,7 @@ def test_any_content_of_a_phase_can_be_checked(held: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("word", ["", "bounce", "maybe", "3:void"])
-def test_the_words_of_the_package_are_accepted(
-    record_of: Callable[..., GameRecord], word: str
-) -> None:
+def test_the_words_of_the_package_are_accepted(record_of: Recorded, word: str) -> None:
     file = file_of(record_of(turns=1))
     found = faults_after(file, lambda phase: phase["results"].update({"A PAR": [word]}))
     assert "results" not in found
@@ -176,7 +172,7 @@ def test_the_words_of_the_package_are_accepted(
     ],
 )
 def test_a_fault_is_reported_with_its_place_result_checks(
-    record_of: Callable[..., GameRecord], results: dict[str, object], fault: str
+    record_of: Recorded, results: dict[str, object], fault: str
 ) -> None:
     file = file_of(record_of(turns=1))
     assert fault in faults_after(file, lambda phase: phase.update(results=results))
@@ -210,7 +206,7 @@ def test_a_fault_is_reported_with_its_place_result_checks(
     ],
 )
 def test_a_fault_is_reported_with_what_was_found(
-    record_of: Callable[..., GameRecord], change: Change, fault: str
+    record_of: Recorded, change: Change, fault: str
 ) -> None:
     file = file_of(record_of(turns=1))
     assert fault in faults_after(file, lambda phase: change(phase["state"]))

@@ -1,7 +1,5 @@
 """What people write, and what the `diplomacy` project's syntax makes of it."""
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +13,7 @@ from daide_server.formats.phase_json.lenient_orders import (
     LenientOrderReader,
 )
 from daide_server.formats.phase_json.map_names import names_of
-from daide_server.records.record import GameRecord
+from tests.support.random_games import Recorded
 
 UNITS = {
     "FRA": "A PAR, A GAS, F MAO, F BRE, A MAR",
@@ -173,7 +171,7 @@ def test_any_text_is_understood_or_refused(
     assert understood(standard, board, "FRA", order) == order
 
 
-def test_what_we_print_is_understood(record_of: Callable[..., GameRecord]) -> None:
+def test_what_we_print_is_understood(record_of: Recorded) -> None:
     record = record_of(7, turns=20)
     names = names_of(record.variant.map)
     for turn in record.turns:

@@ -64,12 +64,6 @@ def test_every_province_is_found_by_its_title(standard: Variant) -> None:
         assert province in found.provinces
 
 
-def test_the_beginning_of_a_name_means_all_that_begin_so(standard: Variant) -> None:
-    [found] = items_in("Norw", names_on(standard))
-    assert isinstance(found, NamedPlace)
-    assert {"NWY", "NWG"} <= set(found.provinces)
-
-
 # The words, on positions that everybody knows
 
 
@@ -113,12 +107,6 @@ def board(standard: Variant) -> Board:
 
 
 MOVEMENT: list[tuple[str, Orders, Words]] = [
-    ("hold", {"FRANCE": ["A PAR H"]}, {"A PAR": []}),
-    (
-        "bounce",
-        {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]},
-        {"A PAR": ["bounce"], "A MUN": ["bounce"]},
-    ),
     (
         "support that is cut, and its unit dislodged",
         {
@@ -140,16 +128,6 @@ MOVEMENT: list[tuple[str, Orders, Words]] = [
         "support of something else",
         {"FRANCE": ["A PAR S A MAR - BUR", "A MAR H"]},
         {"A PAR": ["void"], "A MAR": []},
-    ),
-    (
-        "convoy",
-        {"ENGLAND": ["F NTH C A LON - NWY", "A LON - NWY VIA"]},
-        {"F NTH": [], "A LON": []},
-    ),
-    (
-        "convoy of something else",
-        {"ENGLAND": ["F NTH C A LON - NWY", "A LON H"]},
-        {"F NTH": ["void"], "A LON": []},
     ),
     (
         "army that no fleet carries",
@@ -188,27 +166,6 @@ MOVEMENT: list[tuple[str, Orders, Words]] = [
         },
     ),
     (
-        "convoyed army that bounces",
-        {
-            "ENGLAND": ["F NTH C A LON - NWY", "A LON - NWY VIA"],
-            "RUSSIA": ["A NWY H"],
-        },
-        {"F NTH": [], "A LON": ["bounce"], "A NWY": []},
-    ),
-    (
-        "DATC 6.F.14, where the fleet is dislodged by the support it would cut",
-        {
-            "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
-            "FRANCE": ["A BRE - LON VIA", "F ENG C A BRE - LON"],
-        },
-        {
-            "F LON": [],
-            "F WAL": [],
-            "A BRE": ["no convoy"],
-            "F ENG": ["disrupted", "dislodged"],
-        },
-    ),
-    (
         "DATC 6.F.16, where the convoy fails though no fleet is dislodged",
         {
             "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
@@ -228,8 +185,7 @@ MOVEMENT: list[tuple[str, Orders, Words]] = [
 
 
 @pytest.mark.parametrize(
-    ("orders", "expected"),
-    [pytest.param(*case[1:], id=case[0]) for case in MOVEMENT],
+    ("orders", "expected"), [pytest.param(*case[1:], id=case[0]) for case in MOVEMENT]
 )
 def test_the_words_of_a_movement_phase(
     board: Board, orders: Orders, expected: Words

@@ -1,7 +1,6 @@
 """A phase of a file as a played turn, and its retreats."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
@@ -20,8 +19,7 @@ from daide_server.formats.phase_json.position_state import (
 )
 from daide_server.records.record import GameRecord, PlayedTurn
 from tests.formats.phase_json.files import File, file_of, reading
-
-Recorded = Callable[..., GameRecord]
+from tests.support.random_games import Recorded
 
 
 @pytest.fixture

@@ -1,15 +1,15 @@
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
-from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
+from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.records.record import DrawVote, GameRecord, Message
 from daide_server.storage.variants import load_variant
+from tests.support.random_games import Recorded
 
-Recorded = Callable[..., GameRecord]
 AUS, ENG, FRA, GER = map(Power, ("AUS", "ENG", "FRA", "GER"))
 
 
@@ -33,35 +33,19 @@ def said(record: GameRecord, to: Sequence[Power], seconds: float = 1.0) -> Messa
     return Message(turn, AUS, tuple(to), "PRP (PCE (AUS ENG))", seconds)
 
 
-def test_press_is_written_as_daide_text(record_of: Recorded) -> None:
-    record = record_of(turns=1)
-
-    [message] = written(with_messages(record, said(record, [ENG])))
-
-    assert message["message"] == "PRP (PCE (AUS ENG))"
-    assert message["sender"] == "AUSTRIA"
-    assert message["recipient"] == "ENGLAND"
-    assert message["phase"] == "S1901M"
-
-
-def test_press_for_several_becomes_one_message_for_each(record_of: Recorded) -> None:
-    record = record_of(turns=1)
-
-    messages = written(with_messages(record, said(record, [ENG, FRA])))
-
-    assert [each["recipient"] for each in messages] == ["ENGLAND", "FRANCE"]
-    first, second = (each["time_sent"] for each in messages)
-    assert second == first + 1
-    assert [each["daide"]["to"] for each in messages] == [["ENGLAND", "FRANCE"]] * 2
-
-
-def test_press_for_all_other_survivors_is_for_all(record_of: Recorded) -> None:
+def test_press_is_one_message_for_each_recipient_or_for_all(
+    record_of: Recorded,
+) -> None:
     record = record_of(turns=1)
     others = [power for power in record.variant.map.powers if power != AUS]
 
-    [message] = written(with_messages(record, said(record, others)))
+    both = written(with_messages(record, said(record, [ENG, FRA])))
+    [everybody] = written(with_messages(record, said(record, others)))
 
-    assert message["recipient"] == "ALL"
+    assert [each["recipient"] for each in both] == ["ENGLAND", "FRANCE"]
+    assert both[1]["time_sent"] == both[0]["time_sent"] + 1
+    assert [each["daide"]["to"] for each in both] == [["ENGLAND", "FRANCE"]] * 2
+    assert everybody["recipient"] == "ALL"
 
 
 def test_the_dead_need_not_be_told(record_of: Recorded) -> None:

@@ -3,19 +3,16 @@
 `checks` knows what they refuse; the package is asked itself where it is installed.
 """
 
-from collections.abc import Callable
-
 import pytest
 from msgspec.structs import replace
 
 from daide_server.board.map import Phase, Season, Turn
 from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.dialects import DIPCC as DIPCC
-from daide_server.records.record import Ending, GameRecord
+from daide_server.formats.phase_json.dialects import DIPCC
+from daide_server.records.record import Ending
 from tests.formats.phase_json.files import file_of
 from tests.support.needed import need_package
-
-Recorded = Callable[..., GameRecord]
+from tests.support.random_games import Recorded
 
 
 @pytest.mark.parametrize("seed", range(2))

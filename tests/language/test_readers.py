@@ -1,28 +1,13 @@
+"""Whatever clients and servers say is read, or answered with the place of its fault."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.board.map import Season, Turn, Variant
-from daide_server.board.names import Power
+from daide_server.board.map import Variant
+from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.language.commands import client_grammar
-from daide_server.language.messages import (
-    AcceptMap,
-    Admin,
-    AnswerSave,
-    AskHistory,
-    CancelOrders,
-    CancelTime,
-    ClientMessage,
-    Go,
-    Name,
-    RefuseLoad,
-    Rejoin,
-    RequestTime,
-    SubmitOrders,
-    VoteDraw,
-    Wait,
-    WithdrawDraw,
-)
+from daide_server.language.messages import MissingUnits, ServerMessage, SubmitOrders
 from daide_server.language.syntax import are_paired
 from daide_server.language.tokens import (
     ERR,
@@ -31,16 +16,11 @@ from daide_server.language.tokens import (
     Token,
     Tokens,
 )
-from daide_server.language.translation import (
-    ClientReader,
-    LanguageError,
-)
+from daide_server.language.translation import ClientReader, LanguageError, ServerReader
 from daide_server.language.vocabulary import Vocabulary, from_text
 
-ENGLAND, FRANCE, GERMANY = Power("ENG"), Power("FRA"), Power("GER")
-SPRING = Turn(Season.SPRING, 1901)
-
 VOCABULARY = Vocabulary.standard()
+SERVER_READER = ServerReader(VOCABULARY)
 WORDS = [
     *from_text("( ) ( ) ( ) ( ) SUB SUB NOT GOF SND FRA ENG AMY FLT", VOCABULARY),
     *from_text("LON NTH (STP NCS) HLD MTO SUP WVE SPR 1901 PRP PCE DRW", VOCABULARY),
@@ -55,67 +35,18 @@ def reader(standard: Variant) -> ClientReader:
     return ClientReader(VOCABULARY, standard.map, 130)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("NME ('Albert') ('v6')", Name("Albert", "v6")),
-        ("IAM (FRA) (1234)", Rejoin(FRANCE, 1234)),
-        ("YES (MAP ('standard'))", AcceptMap("standard")),
-        ("REJ (LOD ('game1'))", RefuseLoad("game1")),
-        ("REJ (SVE ('game1'))", AnswerSave("game1", saved=False)),
-        ("HST", AskHistory(None)),
-        ("HST (SPR 1901)", AskHistory(SPRING)),
-        ("NOT (SUB)", CancelOrders()),
-        ("GOF", Go()),
-        ("NOT (GOF)", Wait()),
-        ("TME (-5)", RequestTime(-5)),
-        ("NOT (TME)", CancelTime(None)),
-        ("NOT (TME (60))", CancelTime(60)),
-        ("DRW", VoteDraw(None)),
-        ("DRW (ENG FRA)", VoteDraw((ENGLAND, FRANCE))),
-        ("NOT (DRW (ENG FRA))", WithdrawDraw((ENGLAND, FRANCE))),
-        ("ADM ('Me') ('Hi')", Admin("Me", "Hi")),
-        ("IAM (0x4109) (1)", Rejoin(Power("0x4109"), 1)),
-    ],
-)
-def test_messages_are_read_as_what_they_mean(
-    reader: ClientReader, text: str, message: ClientMessage
-) -> None:
-    assert reader.read(from_text(text, VOCABULARY)) == message
-
-
-def test_orders_travel_with_the_tokens_that_said_them(reader: ClientReader) -> None:
-    """THX repeats each order as it was sent."""
-    first, second = "(ENG FLT LON) MTO NTH", "(ENG FLT EDI) SUP (ENG FLT LON) MTO NTH"
-
-    message = reader.read(from_text(f"SUB ({first}) ({second})", VOCABULARY))
-
+def submitted(reader: ClientReader, text: str) -> SubmitOrders:
+    message = reader.read(from_text(text, VOCABULARY))
     assert isinstance(message, SubmitOrders)
-    assert message.turn is None
-    assert [order.as_sent for order in message.orders] == [
-        from_text(first, VOCABULARY),
-        from_text(second, VOCABULARY),
-    ]
-
-
-def test_orders_may_name_their_turn(reader: ClientReader) -> None:
-    plain = reader.read(from_text("SUB (ENG WVE)", VOCABULARY))
-    dated = reader.read(from_text("SUB (SPR 1901) (ENG WVE)", VOCABULARY))
-
-    assert isinstance(plain, SubmitOrders)
-    assert dated == SubmitOrders(SPRING, plain.orders)
+    return message
 
 
 def test_places_outside_the_map_are_no_fault_of_the_language(
     reader: ClientReader,
 ) -> None:
     """They are answered with a note on the order, NSP."""
-    tokens = from_text("SUB ((ENG FLT 0x50FE) MTO 0x54FD)", VOCABULARY)
-
-    message = reader.read(tokens)
-
-    assert isinstance(message, SubmitOrders)
-    assert message.orders[0].as_sent == tokens[2:-1]
+    (order,) = submitted(reader, "SUB ((ENG FLT 0x50FE) MTO 0x54FD)").orders
+    assert order.as_sent == from_text("(ENG FLT 0x50FE) MTO 0x54FD", VOCABULARY)
 
 
 def answer_to(reader: ClientReader, tokens: Tokens) -> Tokens | None:
@@ -127,7 +58,7 @@ def answer_to(reader: ClientReader, tokens: Tokens) -> Tokens | None:
 
 
 @given(MESSAGES)
-def test_whatever_is_said_is_read_or_answered(
+def test_whatever_a_client_says_is_read_or_answered(
     reader: ClientReader, tokens: Tokens
 ) -> None:
     """An answer quotes the message: as it is, or with one ERR inserted."""
@@ -171,10 +102,35 @@ def test_an_order_with_a_very_long_route_is_not_kept(reader: ClientReader) -> No
 
     def order(seas: int) -> object:
         route = " ".join(["NTH"] * seas)
-        text = f"SUB ((ENG AMY LON) CTO BEL VIA ({route}))"
-        message = reader.read(from_text(text, VOCABULARY))
-        assert isinstance(message, SubmitOrders)
-        return message.orders[0]
+        said = submitted(reader, f"SUB ((ENG AMY LON) CTO BEL VIA ({route}))")
+        return said.orders[0]
 
     assert order(3) is order(3)
     assert order(MAX_CACHED_TOKENS) is not order(MAX_CACHED_TOKENS)
+
+
+def test_with_a_map_units_are_the_maps_own(standard: Variant) -> None:
+    said = from_text("MIS (FRA AMY PAR)", VOCABULARY)
+    message = ServerReader(VOCABULARY, standard.map).read(said)
+
+    assert isinstance(message, MissingUnits)
+    assert message.units[0] is standard.map.unit(
+        Power("FRA"), UnitType.ARMY, Location(Province("PAR"))
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["", "NME ('a') ('b')", "CCD (ENG) (FRA)", "MDF () ()", "NOW (1901)", "PRN"]
+)
+def test_what_no_server_says_is_an_error(text: str) -> None:
+    with pytest.raises(LanguageError):
+        SERVER_READER.read(from_text(text, VOCABULARY))
+
+
+@given(st.lists(ANY_TOKENS, max_size=25).map(tuple))
+def test_whatever_a_server_says_is_read_or_refused(tokens: Tokens) -> None:
+    try:
+        message = SERVER_READER.read(tokens)
+    except LanguageError:
+        return
+    assert isinstance(message, ServerMessage)
