@@ -160,14 +160,14 @@ ReportEvent = Callable[[RunEvent], None]
 class Scheduler:
     """Plays a tournament with an executor; *report* is called with events.
 
-    `running` are the games in progress. `failure` is why the run gave up, if it did.
+    `running` are the attempts in progress. `failure` is why the run gave up, if it did.
     """
 
     state: TournamentState
     executor: OpenExecutor
     report: ReportEvent
     play: PlayTask = play_task
-    running: set[int] = field(factory=set, init=False)
+    running: dict[int, Attempt] = field(factory=dict, init=False)
     failure: str | None = field(default=None, init=False)
     is_draining: bool = field(default=False, init=False)
     _is_aborted: bool = field(default=False, init=False)
@@ -239,7 +239,7 @@ class Scheduler:
         attempt = self._next_attempt()
         if attempt is None:
             return False
-        self.running.add(attempt.game)
+        self.running[attempt.game] = attempt
         self.state.results.begin_attempt(attempt)
         voids = self.state.ledger.voids.get(attempt.game, ())
         is_slow = not self._slow.isdisjoint(self.state.plan.bots(attempt.game))
@@ -321,7 +321,7 @@ class Scheduler:
         state, outcome = self.state, report.outcome
         if isinstance(outcome, PlayedGame):
             outcome = scored(outcome, state.plan.description)
-        self.running.remove(attempt.game)
+        del self.running[attempt.game]
         if not state.results.holds(outcome):
             state.folder.write(report)
         counts = state.results.add(outcome, seconds=seconds)

@@ -236,7 +236,7 @@ async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
 
 
 def is_over(run: Scheduler, attempt: Attempt) -> bool:
-    return attempt not in {each for each, _ in run.running.values()}
+    return attempt not in run.running.values()
 
 
 async def until(condition: Callable[[], bool]) -> None:
