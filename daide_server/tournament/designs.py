@@ -56,29 +56,35 @@ class Balance:
             self.seated.update(seated_pairs(line_up))
 
     @property
-    def largest_imbalance(self) -> int:
-        """The most minus the fewest games of a bot, in a seat or at all, or of a pair.
+    def game_spread(self) -> int:
+        """The difference between the most and the fewest games of a bot."""
+        return _spread(self.per_bot.values(), self.bots)
 
-        The largest of these three.
-        """
-        games = _spread(self.per_bot.values(), self.bots)
-        in_seats = _spread(self.held.values(), self.bots * self.seats)
-        return max(games, in_seats, self._pair_spread)
+    @property
+    def seat_spread(self) -> int:
+        """The difference between the most and the fewest games of a bot in a seat."""
+        return _spread(self.held.values(), self.bots * self.seats)
+
+    @property
+    def pair_spread(self) -> int:
+        """The difference between the most and the fewest meetings of two bots."""
+        return _spread(self.met.values(), comb(self.bots, 2))
+
+    @property
+    def largest_imbalance(self) -> int:
+        """The largest of these spreads."""
+        return max(self.game_spread, self.seat_spread, self.pair_spread)
 
     @property
     def is_pair_balanced(self) -> bool:
         """Whether the games have the property P."""
-        return self._pair_spread == 0
+        return self.pair_spread == 0
 
     @property
     def is_fully_balanced(self) -> bool:
         """Whether the games have the properties F and P."""
         cells = perm(self.bots, 2) * perm(self.seats, 2)
         return self.is_pair_balanced and _spread(self.seated.values(), cells) == 0
-
-    @property
-    def _pair_spread(self) -> int:
-        return _spread(self.met.values(), comb(self.bots, 2))
 
 
 def balance(line_ups: Iterable[LineUp], bots: int, seats: int) -> Balance:
