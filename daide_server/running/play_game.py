@@ -128,14 +128,17 @@ async def play(
         return void_report(task, reason)
     log = deque[str](maxlen=LOG_LINES)
     logging = LogReader(line_writer(log.append), "info")
-    game = RunningGame(task, maker, (logging, watching) if watching else (logging,))
+    game: RunningGame | None = None
     try:
-        await _play_whole(game, show)
+        with game_folder() as folder:
+            readers = (logging, watching) if watching else (logging,)
+            game = RunningGame(task, maker, readers)
+            await _play_whole(game, folder, show)
         return game_report(game, log)
     except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
         log.append("".join(format_exception(error)))
-        reason = game.void_reason or f"the worker failed: {_causes(error)}"
-        return void_report(task, reason, log)
+        reason = game.void_reason if game is not None else None
+        return void_report(task, reason or f"the worker failed: {_causes(error)}", log)
 
 
 def _causes(error: Exception) -> str:
@@ -145,21 +148,20 @@ def _causes(error: Exception) -> str:
     return repr(error)
 
 
-async def _play_whole(game: RunningGame, show: ShowLive | None) -> None:
+async def _play_whole(game: RunningGame, folder: Path, show: ShowLive | None) -> None:
     """Open the game, play all seats, and wait until its server has closed it."""
-    with game_folder() as folder:
-        async with trio.open_nursery() as server:
-            game.open(server)
-            if show is not None:
-                so_far = RunningRecord(game.runner, game.variant)
-                server.start_soon(_send_live, so_far, show)
-            with game.playing:
-                await _play_seats(game, server, folder)
-                after = game.settings.policy.post_game_seconds
-                # The result exists, so a game that stays open must delay nobody.
-                with trio.move_on_after(after + CLOSE_SECONDS):
-                    await game.closed.wait()
-            server.cancel_scope.cancel()
+    async with trio.open_nursery() as server:
+        game.open(server)
+        if show is not None:
+            so_far = RunningRecord(game.runner, game.variant)
+            server.start_soon(_send_live, so_far, show)
+        with game.playing:
+            await _play_seats(game, server, folder)
+            after = game.settings.policy.post_game_seconds
+            # The result exists, so a game that stays open must delay nobody.
+            with trio.move_on_after(after + CLOSE_SECONDS):
+                await game.closed.wait()
+        server.cancel_scope.cancel()
 
 
 async def _send_live(record: RunningRecord, show: ShowLive) -> None:
