@@ -37,7 +37,7 @@ class Entrance:
 
     async def enter(self, entry: JoinRequest) -> Conversation:
         """Enter a game for the first time; raises `ClientError`."""
-        # Another game may open for a player; who observes is refused for good.
+        # Another game may open for a player; a refused observer is refused for good.
         observes = isinstance(entry, Observe)
         refused_seconds = 0 if observes else self.retries.refused_join_seconds
         outage = Outage(self.retries, refused_seconds)

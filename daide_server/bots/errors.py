@@ -69,7 +69,7 @@ class SeatFileError(ClientError):
 
 
 class EndlessLineError(ClientError):
-    """A bot has written so much to its output without an end of line."""
+    """A bot wrote too much output without a newline."""
 
     def __init__(self, size: int) -> None:
         mebibytes = size >> 20

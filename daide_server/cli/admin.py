@@ -40,7 +40,7 @@ COLUMNS: Final = ("game", "record", "turn", "stage", "left", "missing", "owes or
     type=click.Path(path_type=Path),
     envvar=environment_variable("journal"),
     default=DEFAULTS.journal.folder,
-    help="Folder for the journals, as `serve` has it, or the one of an address in it.",
+    help="Journal folder of `serve`, or the subfolder of one address.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 @click.argument("words", nargs=-1, required=True, metavar=f"[HOST:PORT] {USAGE}")
@@ -124,7 +124,7 @@ def _asked(folder: Path, request: bytes) -> bytes:
         raise CommandError(message) from error
 
 
-# What is printed
+# Output
 
 
 def _print_status(status: ServerStatus) -> None:

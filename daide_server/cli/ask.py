@@ -27,6 +27,7 @@ from daide_server.reports.queries import power_called
 from daide_server.storage.game_files import find_start
 from daide_server.storage.variants import find_variant
 
+from .bot import warn
 from .common.failures import FAILED, until_signalled
 from .common.option_types import Seconds, WholeNumber, options_as
 from .common.options import gather, given_options, setting_options
@@ -58,12 +59,12 @@ class AskOptions:
 @click.command()
 @click.argument("start", metavar="RECORD:PHASE")
 @bot_options("The level of the language.")
-@click.option("--power", required=True, metavar="POWER", help="The power it plays.")
+@click.option("--power", required=True, metavar="POWER", help="The power of the bot.")
 @click.option(
     "--times",
     type=WholeNumber(1, MAX_TIMES),
     default=1,
-    help="Ask so often, in a start of its own each time.",
+    help="Ask N times, starting the bot each time.",
 )
 @click.option("--seed", type=WholeNumber(0), default=1, help="The first {seed}.")
 @click.option(
@@ -71,13 +72,13 @@ class AskOptions:
     type=WholeNumber(1, 8191),
     default=SECONDS_PER_TURN,
     metavar="SECONDS",
-    help="The limit for a turn that the bot is given.",
+    help="The time limit for a turn that the bot is told.",
 )
 @click.option(
     "--start-seconds",
     type=Seconds(0, min_open=True),
     default=START_SECONDS,
-    help="How long the bot may take until it has accepted the map.",
+    help="Time for the bot to accept the map.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @setting_options("variant")
@@ -126,14 +127,10 @@ async def _ask_all(
     seeds = range(options.seed, options.seed + options.times)
     turns: list[AskedTurn] = []
     for seed in seeds:
-        turn = await ask(launcher, setup, measures, seed, _tell)
+        turn = await ask(launcher, setup, measures, seed, warn)
         _print_json(turn, variant) if options.as_json else _print_turn(turn, variant)
         turns.append(turn)
     return turns
-
-
-def _tell(words: str) -> None:
-    print_line(f"daide-server: {words}", to_stderr=True)
 
 
 def _print_turn(turn: AskedTurn, variant: Variant) -> None:

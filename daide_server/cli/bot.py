@@ -95,8 +95,8 @@ SUMMARIES: Final = "\n".join(
 @click.option(
     "--resume",
     type=FILE,
-    help="Keep the seat in FILE while a game is played; if FILE exists at the start, "
-    "return to the seat in it (IAM), wherever its server is.",
+    help="Keep the seat in FILE during a game; if FILE exists at the start, return "
+    "to the seat in it (IAM), on its server.",
 )
 @return_seconds_option
 @click.option(

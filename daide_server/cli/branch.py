@@ -22,14 +22,13 @@ MAX_GAMES = 1_000_000
     type=WholeNumber(1, MAX_GAMES),
     default=DEFAULT_GAMES,
     show_default=True,
-    help="How many games to play.",
+    help="Number of games to play.",
 )
 @click.option(
     "--bots",
     type=play_options.BotList(),
     metavar="NAME,...",
-    help="A bot for each power, in their order, in words as `play` takes them.  "
-    "[all dumb]",
+    help="A bot for each power, in the order of the powers, as in `play`.  [all dumb]",
 )
 @play_options.more_option
 @pass_option

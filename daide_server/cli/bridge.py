@@ -57,8 +57,8 @@ class BridgeOptions:
 @click.option(
     "--raw",
     is_flag=True,
-    help="Speak DAIDE as text with the bot, a message a line; answer nothing for it, "
-    "and end when the connection is lost.",
+    help="Exchange DAIDE as text with the bot, one message per line; answer nothing"
+    " on its behalf, and end when the connection is lost.",
 )
 @click.option("--observe", is_flag=True, help="Watch a game instead of playing.")
 @click.option(
@@ -68,26 +68,26 @@ class BridgeOptions:
     "--fill",
     type=Seconds(0),
     default=FILL_SECONDS,
-    help="Complete orders that the bot has forgotten: so long after its last ones, or "
-    "just before the deadline if there is one; 0: never.",
+    help="Fill in missing orders this long after the bot's last ones, or just "
+    "before the deadline if there is one; 0: never.",
 )
 @click.option(
     "--ready-seconds",
     type=Seconds(0, min_open=True),
     default=READY_SECONDS,
-    help="How long the bot may take until it says that it is ready.",
+    help="Time for the bot to report that it is ready.",
 )
 @return_seconds_option
 @click.option(
     "--state",
     type=FILE,
-    help="Keep the seat in FILE while a game is played; if FILE exists at the start, "
-    "return to the seat in it (IAM).",
+    help="Keep the seat in FILE during a game; if FILE exists at the start, return "
+    "to the seat in it (IAM).",
 )
 @click.option(
     "--usage",
     type=FILE,
-    help="Note in FILE, as JSON lines, what the bot says that its model used.",
+    help="Write the model usage that the bot reports to FILE, as JSON lines.",
 )
 @options_as(BridgeOptions)
 def command(options: BridgeOptions) -> None:

@@ -54,7 +54,7 @@ def _faults(found: Found, boards: Boards) -> Iterable[RecordFault]:
 @click.option(
     "--edition",
     type=click.Choice(sorted(EDITIONS)),
-    help="The edition of the rules, in place of the one that each record has.",
+    help="The edition of the rules, instead of that of each record.",
 )
 @board_option()
 def replay_command(

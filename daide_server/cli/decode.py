@@ -135,14 +135,10 @@ def _messages(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
             with suppress(struct.error):
                 named = Vocabulary.from_representation(frames.decode_entries(body))
                 vocabulary = evolve(named, words=vocabulary.words)
-        yield _frame_or_bytes(kind, body, vocabulary)
-
-
-def _frame_or_bytes(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
-    try:
-        return _frame(kind, body, vocabulary)
-    except struct.error:
-        return f"{kind.name} of {len(body)} bytes: {body.hex(' ', -2)}"
+        try:
+            yield _frame(kind, body, vocabulary)
+        except struct.error:
+            yield f"{kind.name} of {len(body)} bytes: {body.hex(' ', -2)}"
 
 
 def _frame(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:

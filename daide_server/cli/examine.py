@@ -79,9 +79,11 @@ def bot_options(level: str) -> Callable[[_Command], _Command]:
 @click.option(
     "--brief", is_flag=True, help="Print only the scenes that failed or differ."
 )
-@click.option("--html", type=FILE, help="Write the report as a page, too.")
+@click.option("--html", type=FILE, help="Also write the report as an HTML page.")
 @click.option(
-    "--badge", type=FILE, help="Write an SVG picture that says how many scenes passed."
+    "--badge",
+    type=FILE,
+    help="Write an SVG badge with the number of scenes that passed.",
 )
 @click.option(
     "--only",
@@ -93,22 +95,24 @@ def bot_options(level: str) -> Callable[[_Command], _Command]:
     "--jobs",
     type=WholeNumber(1, 64),
     default=JOBS,
-    help="Starts of the bot at the same time.",
+    help="Number of bots that run at the same time.",
 )
-@click.option("--thorough", is_flag=True, help="Play the scenes of a minute or more.")
+@click.option(
+    "--thorough", is_flag=True, help="Also play the scenes that take a minute or more."
+)
 @click.option(
     "--trace",
     "traces",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Keep each conversation there, for `daide-server trace`.",
+    help="Keep each conversation in this folder, for `daide-server trace`.",
 )
 @click.option(
     "--seconds-per-turn",
     type=WholeNumber(1, 600),
     default=SECONDS_PER_TURN,
     metavar="SECONDS",
-    help="The limit for a turn that the bot is given in most scenes.",
+    help="The time limit for a turn that the bot is told in most scenes.",
 )
 def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click's
     """Play scenes with a bot, and report where it differs from what is expected.

@@ -1,10 +1,8 @@
 """`daide-server export` and `show`: game records in other formats, tables and text."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -21,9 +19,6 @@ from .common.game_arguments import GameFiles
 from .common.option_types import STDOUT, Boards, OutputPaths, board_option
 from .common.printing import print_bytes, print_line
 
-WriteGame = Callable[[Found, Any], None]
-"""Writes the result of `_rows` or `_text` for a game."""
-
 
 @click.command("export")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -38,8 +33,8 @@ WriteGame = Callable[[Found, Any], None]
     "--output",
     type=click.Path(path_type=Path),
     required=True,
-    help="A file for one game, - for standard output; a folder for several games, and "
-    "for tables.",
+    help="A file for one game, or - for standard output; a folder for several games"
+    " and for tables.",
 )
 @board_option()
 def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> None:
@@ -57,10 +52,13 @@ def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> 
         message = f"--output: found -, expected a folder for the tables of {form}"
         raise click.UsageError(message)
     games = GameFiles(files, boards)
-    work = _rows if form in TABLE_FORMATS else _text
-    with _writer(form, output, alone=len(files) == 1) as write:
-        for found, written in games.worked(partial(work, form)):
-            write(found, written)
+    is_file = not output.is_dir() and (output.suffix or output.exists())
+    if form in TABLE_FORMATS:
+        _write_tables(games, form, output)
+    elif output == STDOUT or (len(files) == 1 and is_file):
+        _write_one(games, form, output)
+    else:
+        _write_all(games, form, output)
     games.exit()
 
 
@@ -72,60 +70,32 @@ def _text(form: str, found: Found, boards: Boards) -> Iterator[str]:
     yield FORMATS[form].write(read_game(found, boards.find))
 
 
-@contextmanager
-def _writer(form: str, output: Path, *, alone: bool) -> Iterator[WriteGame]:
-    """Yield the function that writes a game in the format *form*."""
-    if form in TABLE_FORMATS:
-        with writing(output), TableFiles(output, form) as tables:
-            yield _to_tables(tables, output)
-    elif output == STDOUT:
-        yield _of_one_game("standard output", _print)
-    elif alone and not output.is_dir() and (output.suffix or output.exists()):
-        yield _of_one_game(str(output), partial(_to_file, output))
-    else:
-        yield _to_folder(form, output)
+def _write_tables(games: GameFiles, form: str, folder: Path) -> None:
+    with writing(folder), TableFiles(folder, form) as tables:
+        for _, rows in games.worked(partial(_rows, form)):
+            tables.add_rows(rows)
 
 
-def _to_tables(tables: TableFiles, output: Path) -> WriteGame:
-    def write(_: Found, written: TableRows) -> None:
-        with writing(output):
-            tables.add_rows(written)
-
-    return write
-
-
-def _to_folder(form: str, folder: Path) -> WriteGame:
+def _write_all(games: GameFiles, form: str, folder: Path) -> None:
     paths = OutputPaths()
-
-    def write(found: Found, written: str) -> None:
-        write_text(written, paths.take(folder, found.stem, FORMATS[form].suffix))
-
-    return write
+    for found, text in games.worked(partial(_text, form)):
+        write_text(text, paths.take(folder, found.stem, FORMATS[form].suffix))
 
 
-def _print(written: str) -> None:
-    # What a file would have, byte for byte.
-    print_bytes(written.encode())
-
-
-def _to_file(path: Path, written: str) -> None:
-    with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_output(path, written.encode())
-
-
-def _of_one_game(output: str, put: Callable[[str], None]) -> WriteGame:
-    """Return a function that passes one game to *put*, and refuses others."""
-    done: list[Found] = []
-
-    def write(found: Found, written: str) -> None:
-        if done:
-            message = f"a second game for {output}: name a folder instead"
+def _write_one(games: GameFiles, form: str, output: Path) -> None:
+    """Write the only game; raises `ArchiveError` if there is a second one."""
+    for number, (_, text) in enumerate(games.worked(partial(_text, form))):
+        if number:
+            name = "standard output" if output == STDOUT else output
+            message = f"a second game for {name}: name a folder instead"
             raise ArchiveError(message)
-        done.append(found)
-        put(written)
-
-    return write
+        if output == STDOUT:
+            # The content of a file, byte for byte.
+            print_bytes(text.encode())
+            continue
+        with writing(output):
+            output.parent.mkdir(parents=True, exist_ok=True)
+            write_output(output, text.encode())
 
 
 @click.command("show")

@@ -27,7 +27,7 @@ from .common.printing import print_line
     "--timeout",
     type=Seconds(0.1),
     default=5.0,
-    help="For the connection and all answers together.",
+    help="Time for the connection and all answers together.",
 )
 def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
     """Exit with 0 if a server answers; else with 1, and a line that says why not.

@@ -34,7 +34,7 @@ records_option = click.option(
 variant_option = click.option(
     "--variant",
     metavar="BOARD",
-    help="The board of the games, if no board of that name comes with the program.",
+    help="The board of the games, if it is not included in the program.",
 )
 
 

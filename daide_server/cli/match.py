@@ -13,34 +13,39 @@ STOP_APART: Final = "apart"
 
 
 @click.command("match")
-@click.option("--bot", "bots", multiple=True, help="Yours; repeatable.")
+@click.option("--bot", "bots", multiple=True, help="Your bot; may be repeated.")
 @click.option(
     "--paired",
     nargs=2,
     metavar="OLD NEW",
-    help="Two versions, in place of --bot: is NEW better, and by how much?",
+    help="Two versions, instead of --bot: is NEW better, and by how much?",
 )
 @click.option(
-    "--against", default="dumb", show_default=True, help="Who has the other seats."
+    "--against",
+    default="dumb",
+    show_default=True,
+    help="The bot in the other six seats.",
 )
 @click.option(
     "--games",
     type=option_types.WholeNumber(1),
     default=42,
     show_default=True,
-    help="How many, rounded up so that each bot has each power as often.",
+    help="Number of games, rounded up so that each bot has each power equally often.",
 )
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Where it is kept and resumed.  [default: match-1, match-2, ...]",
+    help="Folder of the match, also to resume it.  [default: match-1, match-2, ...]",
 )
 @click.option(
     "--year-limit",
     type=option_types.WholeNumber(1),
     help="The last year of the games.  [default: the tenth]",
 )
-@click.option("--start", metavar="FILE:PHASE", help="Where every game begins.")
+@click.option(
+    "--start", metavar="FILE:PHASE", help="The phase at which every game begins."
+)
 @click.option("--variant", default="standard", show_default=True, help="The board.")
 @click.option(
     "--mtl",
@@ -54,24 +59,24 @@ STOP_APART: Final = "apart"
     type=option_types.WholeNumber(0),
     default=0,
     show_default=True,
-    help="Games side by side; 0: as many as there are cores.",
+    help="Games at the same time; 0: one for each core.",
 )
 @click.option(
     "--seed",
     type=option_types.WholeNumber(0, (1 << SEED_BITS) - 1),
-    help="Its seed.  [default: random]",
+    help="The seed of the match.  [default: random]",
 )
 @click.option(
     "--stop-when",
     type=click.Choice([STOP_APART]),
-    help="Stop when it is clear who is better; the exit code says who.",
+    help="Stop when it is clear which bot is better; the exit code says which.",
 )
 @option_types.pass_option
 @option_types.sandbox_option
 @option_types.detect_option
 @option_types.power_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
-@click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")
+@click.option("--quiet", is_flag=True, help="Print only the table at the end.")
 def command(**options: Any) -> None:  # noqa: ANN401 - what click has read
     """Play bots against another one, and say who is better.
 

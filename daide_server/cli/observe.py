@@ -27,7 +27,7 @@ from .common.styled_output import print_styled, text
     "--return-seconds",
     type=Seconds(0),
     default=0.0,
-    help="How long to retry while there is no server.",
+    help="Time to retry while there is no server.",
 )
 def command(address: tuple[str, int], return_seconds: float) -> None:
     """Watch a game in the terminal, as an observer (OBS) of any DAIDE server.

@@ -34,12 +34,12 @@ from .common.play_options import (
     type=WholeNumber(1, 10_000),
     default=1,
     show_default=True,
-    help="Number of games, several side by side, with the result of each in a line.",
+    help="Number of games, several at the same time; prints a line for each.",
 )
 @click.option(
     "--processes/--tasks",
     default=False,
-    help="Run each bot in a process of its own, or all in this one.",
+    help="Run each bot in a separate process, or all in this one.",
 )
 @click.option(
     "--pace",
@@ -52,7 +52,7 @@ from .common.play_options import (
     "--logs",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="FOLDER",
-    help="Folder for the logs of each game: what bots printed, their conversations.",
+    help="Folder for the logs of each game: output and conversations of bots.",
 )
 @pass_option
 @sandbox_option

@@ -33,7 +33,7 @@ from .common.option_types import Boards, board_option, options_as
 from .common.printing import print_line, print_made, printed
 from .common.styled_output import add_row, print_styled, table, table_text
 
-# What is printed: tables, JSON or CSV, for each game or for all
+# Output: tables, JSON or CSV, for each game or for all
 
 FOUR_DECIMALS: Final = Decimal("0.0001")
 
@@ -153,7 +153,7 @@ def _print_csv(rows: Sequence[Mapping[str, object]]) -> None:
     type=click.Choice(get_args(Grouping)),
     help="Print sums and means over all games for each bot or power instead.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, an object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 @board_option()
 @options_as(ScoreOptions)

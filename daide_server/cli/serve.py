@@ -6,11 +6,10 @@ from typing import Final
 
 import click
 
-from daide_server.app.settings import TABLE, ServerSettings, in_force, read_file
-from daide_server.settings.table import SettingsError
+from daide_server.app.settings import TABLE, ServerSettings, in_force
 
 from .common import printing
-from .common.options import gather, given_options, setting_options
+from .common.options import gather, given_options, read_config, setting_options
 
 FIRST_OPTIONS: Final = (
     "config",
@@ -64,12 +63,12 @@ def _show_all(ctx: click.Context, _param: click.Parameter, asked: object) -> Non
     envvar="DAIDE_CONFIG",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Settings as TOML; options on the command line win.",
+    help="Settings as TOML; command-line options override them.",
 )
 @click.option(
     "--print-config",
     is_flag=True,
-    help="Print all settings as TOML, with where each value was given, and exit.",
+    help="Print all settings as TOML with the source of each value, and exit.",
 )
 @setting_options(*TABLE.options, from_environment=True)
 @click.option(
@@ -95,11 +94,7 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
     Every setting, with its default:  config/server.toml
     Every option is an environment variable as well: DAIDE_PORT, DAIDE_MTL ...
     """
-    try:
-        from_file = {} if config is None else read_file(config, printing.print_warning)
-    except SettingsError as error:
-        raise click.UsageError(str(error)) from error
-    layers = (from_file, given_options(given))
+    layers = (read_config(config), given_options(given))
     settings = gather(*layers)
     if print_config:
         printing.print_text(in_force(*layers))

@@ -83,7 +83,7 @@ CONNECT_SECONDS: Final = 10.0
     "--wait",
     default=1.0,
     metavar="SECONDS",
-    help="At the end of piped input, end after this time without a message.",
+    help="After the end of piped input, exit after this time without a message.",
 )
 @click.option(
     "--watch",

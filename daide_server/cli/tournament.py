@@ -70,7 +70,7 @@ def command() -> None:
     "--for", "seconds", type=duration, metavar="TIME", help="End after 90s, 30m, 2h."
 )
 @setting_options("web", defaults=TABLE.compose())
-@click.option("--quiet", is_flag=True, help="Print nothing but the table at the end.")
+@click.option("--quiet", is_flag=True, help="Print only the table at the end.")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print JSON lines; the last is the status."
 )
@@ -91,7 +91,11 @@ def run(folder: Path, **options: Any) -> None:  # noqa: ANN401 - what click has 
 
 @click.command("new")
 @folder_argument
-@click.option("--seed", type=WholeNumber(0, (1 << SEED_BITS) - 1), help="Its seed.")
+@click.option(
+    "--seed",
+    type=WholeNumber(0, (1 << SEED_BITS) - 1),
+    help="The seed of the tournament.",
+)
 def new(folder: Path, seed: int | None) -> None:
     """Write a folder with an annotated tournament.toml.
 
@@ -124,7 +128,7 @@ def new(folder: Path, seed: int | None) -> None:
     type=Utf8Text(),
     default="",
     show_default=False,
-    help="What the table calls it.",
+    help="The name of the bot in the table.",
 )
 def add(folder: Path, bot: str, name: str) -> None:
     """Add BOT to a ladder: a built-in name, or a command in one argument.

@@ -23,7 +23,9 @@ from .tournament_table import duration
 
 @click.command("check")
 @folder_argument
-@click.option("--bot", "names", multiple=True, help="Only this one; may be repeated.")
+@click.option(
+    "--bot", "names", multiple=True, help="Check only this bot; may be repeated."
+)
 def command(folder: Path, names: tuple[str, ...]) -> None:
     """Start each bot once, in a short game with bots that hold.
 

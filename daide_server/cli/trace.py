@@ -240,7 +240,7 @@ def lines_of(traced: Iterable[TracedMessage], *, unfold: bool) -> Iterator[str]:
     """Yield a line for each message, or for each row of messages of one kind."""
     for (_, row), group in groupby(traced, key=_row):
         if row is None or unfold:
-            # At once: damage later in the file costs nothing that comes before it.
+            # Immediately: later damage in the file does not affect anything before it.
             yield from map(_line, group)
             continue
         first, *others = group
@@ -325,10 +325,13 @@ class MessageChoice:
 @click.option(
     "--refused",
     is_flag=True,
-    help="Show only REJ, HUH, PRN, THX with another note than MBV, and what was not "
-    "ordered in time.",
+    help="Show only REJ, HUH, PRN, THX with a note other than MBV, and late orders.",
 )
-@click.option("--unfold", is_flag=True, help="Show each ORD and THX of a row.")
+@click.option(
+    "--unfold",
+    is_flag=True,
+    help="Show every ORD and THX instead of folding rows of them.",
+)
 @setting_options("variant", "dialect")
 def command(  # noqa: PLR0913 - each is an option
     files: tuple[Path, ...],

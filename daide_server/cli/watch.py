@@ -7,11 +7,10 @@ from pathlib import Path
 import click
 
 from daide_server.app.page import Page, PageTask
-from daide_server.app.settings import TABLE, read_file
-from daide_server.settings.table import SettingsError
+from daide_server.app.settings import TABLE
 from daide_server.storage.journal_folder import is_journal
 
-from .common.options import gather, given_options, setting_options
+from .common.options import gather, given_options, read_config, setting_options
 from .common.printing import print_line, print_warning
 
 WATCH_SETTINGS = TABLE.read({"web": {"address": "127.0.0.1:8080"}}, "watch")
@@ -31,7 +30,7 @@ UNSEEN = "Games on other machines appear when they are finished."
     "--config",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Settings of [web] as TOML; other sections do not matter.",
+    help="Settings of [web] as TOML; other sections are ignored.",
 )
 @setting_options("web", defaults=TABLE.compose(WATCH_SETTINGS))
 def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> None:
@@ -51,12 +50,8 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
       daide-server watch records
       daide-server watch records cup --web 127.0.0.1:0
     """
-    try:
-        from_file = {} if config is None else read_file(config, print_warning)
-    except SettingsError as error:
-        raise click.UsageError(str(error)) from error
-    settings = gather(WATCH_SETTINGS, from_file, given_options(given))
-    page = Page(settings, _report)
+    settings = gather(WATCH_SETTINGS, read_config(config), given_options(given))
+    page = Page(settings, print_warning)
     # Imported here, because the help must not wait for the web server.
     from daide_server.running.tournament_views import (  # noqa: PLC0415
         tournament_folders,
@@ -78,8 +73,3 @@ def _with_inner(folders: Iterable[Path]) -> Iterator[Path]:
     for folder in folders:
         yield folder
         yield from sorted(each for each in folder.iterdir() if each.is_dir())
-
-
-def _report(error: Exception) -> None:
-    """Print what went wrong in the page."""
-    print_line(str(error), to_stderr=True)

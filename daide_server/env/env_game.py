@@ -33,7 +33,7 @@ from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
 from daide_server.storage import game_files
 
-# What an action means
+# The meaning of actions
 
 Slot: TypeAlias = Sequence[Order]
 """The orders that a slot may choose from."""
@@ -282,7 +282,8 @@ class EnvGame:
         Powers without a reward are omitted. Call it once after each turn.
         """
         if self._settings.rewards == FINAL:
-            return _only(self.worth(), leaving) if leaving else {}
+            worth = self.worth() if leaving else {}
+            return {power: worth[power] for power in leaving}
         if self.position.owners is self._valued and not self.is_over:
             return {}
         before, self._worth = self._worth, self.worth()
@@ -317,10 +318,6 @@ class EnvGame:
         at = self.position
         units = {unit.power for unit in (*at.units, *at.dislodged)}
         return frozenset(units.union(at.owners.values()))
-
-
-def _only(worth: Shares, powers: frozenset[Power]) -> Shares:
-    return {power: worth[power] for power in powers}
 
 
 # Where a game begins: what the options of `reset` say

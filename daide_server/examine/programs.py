@@ -247,9 +247,9 @@ class BotConnection:
 
     def say(self, *messages: Tokens, delay: float = 0.0) -> None:
         """Queue messages, in one piece, to be sent *delay* seconds later."""
-        encoded = map(frames.encode_tokens, messages)
+        encoded = [frames.encode_tokens(each) for each in messages]
         if self.has_garbage:
-            encoded = map(_with_garbage, encoded)
+            encoded = [bytes((each[0], GARBAGE)) + each[2:] for each in encoded]
         self.send(b"".join(encoded), delay)
 
     def send(self, data: bytes, delay: float = 0.0) -> None:
@@ -286,7 +286,3 @@ def has_swapped_bytes(tokens: Tokens) -> bool:
     """Return whether a message begins with a command, its bytes the other way round."""
     low = tokens[0] & 0xFF if tokens else 0
     return low == COMMAND_CATEGORY and category(tokens[0]) != COMMAND_CATEGORY
-
-
-def _with_garbage(frame: bytes) -> bytes:
-    return bytes((frame[0], GARBAGE)) + frame[2:]

@@ -23,7 +23,7 @@ from .conversation import BotConversation, Override
 from .scene_log import SceneLog, TurnSeen
 from .scripted_game import USUAL_SETUP, SceneSetup
 
-# What a judge can say of a scene
+# Findings of judges
 
 
 class SceneVerdict(Enum):
@@ -123,7 +123,7 @@ BUSY_SHARE: Final = 0.5
 
 
 class SceneGroup:
-    """Lists the scenes of one group: a decorator of the functions that play them."""
+    """Lists the scenes of one group; called with a row, it returns a decorator."""
 
     listed: Final[list[BotScene]] = []
     """The scenes of all groups, in the order of their modules."""

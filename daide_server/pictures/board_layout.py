@@ -111,7 +111,7 @@ class BoxIndex:
 def separated(spots: Mapping[str, Point], apart: float) -> dict[str, Point]:
     """Return *spots* moved so that none is nearer than *apart* to another.
 
-    Each goes as little away as the others let it.
+    Each moves as little as the others allow.
     """
     found = dict(spots)
     near = list(_close_pairs(spots, apart * 3))

@@ -177,6 +177,8 @@ def consequence_contrasts(
 
     If *is_partial*, a unit without a recorded result is no difference.
     """
+    if tuple(reports) == turn.reports:
+        return  # Nearly always, and much faster than to compare the consequences.
     recorded = consequences_of(turn.reports, turn.orders)
     adjudicated = consequences_of(reports, turn.orders)
     ordered = {each.unit for each in turn.orders if not isinstance(each, Waive)}

@@ -85,7 +85,7 @@ class PressWords:
             return f"{who} writes{self._to(parties)}: {text}"
         return f"{who} {self._speech(tokens, parties)}"
 
-    # What is said: the words that follow the name of the speaker.
+    # The words that follow the name of the sender.
 
     def _speech(self, tokens: Tokens, parties: _Parties) -> str:
         if is_text(tokens[0]):

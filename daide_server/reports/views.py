@@ -37,7 +37,7 @@ class OrderView(Struct, frozen=True, omit_defaults=True):
     """`hold`, `move`, `convoyed_move`, `support_hold`, `support_move`, `convoy`,
     `retreat`, `disband`, `build`, `remove`, `waive`."""
     unit: str = ""
-    """The id of the unit, of a built one too; empty for a waive."""
+    """The id of the unit, also of a built unit; empty for a waive."""
     to: str = ""
     """The destination of the move, of the supported one or of the convoyed one."""
     target: str = ""

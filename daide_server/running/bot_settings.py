@@ -165,7 +165,7 @@ class BotSettings:
         kinds.SWITCH, default=False, help="Its sandbox has the devices, such as GPUs."
     )
     network: bool = setting(
-        kinds.SWITCH, default=False, help="A bot that speaks lines has the network."
+        kinds.SWITCH, default=False, help="Network access for a bot that speaks lines."
     )
     at_once: int = setting(
         ANY_NUMBER, 0, "Maximum copies at the same time; 0: any number."

@@ -128,7 +128,8 @@ class RunSettings:
     hide: tuple[str, ...] = setting(
         bot_settings.NAMES,
         bot_settings.SECRETS,
-        "What a bot in a sandbox does not see, besides the tournament and other bots.",
+        "Files and folders hidden from bots in a sandbox, besides the tournament and "
+        "other bots.",
     )
     pass_variables: tuple[str, ...] = setting(
         bot_settings.NAMES,

@@ -207,7 +207,7 @@ class TraceFile:
         self._whole: Final = {each: FrameDecoder(_anything) for each in (True, False)}
 
     def add(self, data: bytes, *, by_client: bool) -> None:
-        """Keep the frames that *data*, of one direction, completes."""
+        """Keep the frames that *data*, from one direction, completes."""
         decoder = self._whole[by_client]
         decoder.feed(data)
         frames = b""

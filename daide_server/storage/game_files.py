@@ -93,7 +93,7 @@ def games_in(path: Path) -> Iterator[Found]:
         if not unmarked(beginning).lstrip().startswith(BEGINNINGS) and _is_endless(
             beginning
         ):
-            # It is refused for its beginning, before an endless one fills memory.
+            # Refused by its beginning, before an endless file fills memory.
             yield Found(path, None, beginning)
             return
         rest = b"" if beginning.endswith(b"\n") else file.readline(GAME_LIMIT + 1)

@@ -173,7 +173,7 @@ def start_question(variant: Variant) -> bytes:
 
     The line names the shipped variant with the same map, if there is one.
     """
-    # It brings the judge, and most who look for a board need none.
+    # It imports the judge, which most callers do not need.
     from daide_server.reports.queries import query_line  # noqa: PLC0415
 
     shipped = start_board(variant)

@@ -43,7 +43,7 @@ class WebMetrics:
 
 ANSWER_SECONDS: Final = 5.0
 REQUESTS: Final = 4
-"""Requests to the server at the same time: the control socket has few places, and
+"""Simultaneous requests to the server: its control socket has few places, of which
 operators need some."""
 
 

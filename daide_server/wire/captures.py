@@ -81,7 +81,7 @@ def _masked_body(kind: FrameType, body: bytes) -> bytes:
 
 
 def log_records(data: bytes) -> Iterator[CaptureRecord]:
-    """Yield the records of frames in a log; raises `CaptureError` if it is none."""
+    """Yield the records of frames in a log; raises `CaptureError` if it is not one."""
     if not is_log(data):
         found = repr(data[: _LOG_RECORD.size]).removeprefix("b") if data else "nothing"
         expected = "a conversation as `--trace` or the log of a client keeps it"

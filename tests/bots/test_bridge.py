@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,10 @@ from daide_server.bots.lines.line_session import LineSession
 from daide_server.bots.lines.line_types import MAX_LINE_BYTES
 from tests.support.line_bots import (
     NO_RETURN,
-    PYTHON,
     Line,
     ScriptedBot,
     bridged,
     dial_to,
-    play_process,
     six_others,
     two_pipes,
 )
@@ -38,11 +37,14 @@ EXAMPLES = TOP / "examples" / "lines"
 SCHEMA = TOP / "docs" / "lines.schema.json"
 
 
+def ready(name: str, *wants: str, **more: object) -> Mapping[str, Any]:
+    return {"type": "ready", "name": name, "wants": wants, **more}
+
+
 def first_orders(line: Line) -> list[Mapping[str, Any]]:
     """Say ready, and the first possible order for every unit."""
     if line["type"] == "hello":
-        wants = ["possible", "results", "board"]
-        return [{"type": "ready", "name": "First", "wants": wants}]
+        return [ready("First", "possible", "results", "board")]
     if line["type"] == "turn":
         orders = [each[0] for each in line["possible"].values()][: line["due"]]
         phase = line["phase"]
@@ -60,20 +62,12 @@ def validate(lines: Iterable[object], direction: str) -> None:
         validator.validate(line)
 
 
-async def test_a_bot_of_ten_lines_plays_a_whole_game(tmp_path: Path) -> None:
-    async with six_others(tmp_path) as server:
-        played = await play_process(server, PYTHON, str(EXAMPLES / "ten_lines.py"))
-
-    assert played == (0, None)
-
-
 async def test_a_bot_hears_the_whole_game(tmp_path: Path) -> None:
     """Start, board, then turns with notes and results, and the end."""
     bot = ScriptedBot(first_orders)
 
     async with six_others(tmp_path) as server:
-        settings = BridgeSettings(dial_to(server), retries=NO_RETURN)
-        bridge = await bridged(bot, LineSession(seed=7), settings)
+        bridge = await bridged(bot, server, session=LineSession(seed=7))
 
     assert bridge.reason is None
     kinds = [line["type"] for line in bot.heard]
@@ -114,8 +108,7 @@ async def test_a_lost_connection_is_taken_up_again(tmp_path: Path) -> None:
             streams.append(await dial())
             return streams[-1]
 
-        settings = BridgeSettings(remembered, retries=UNREPORTED)
-        bridge = await bridged(bot, LineSession(), settings)
+        bridge = await bridged(bot, server, dial=remembered, retries=UNREPORTED)
 
     assert bridge.reason is None
     assert len(streams) == 2
@@ -130,13 +123,11 @@ async def test_a_map_that_the_bot_does_not_play_is_refused(tmp_path: Path) -> No
     """REJ (MAP), and an exit with the reason."""
 
     def choosy(line: Line) -> list[Mapping[str, Any]]:
-        maps = ["pure", "Hundred3"]
-        ready = {"type": "ready", "name": "Choosy", "maps": maps}
-        return [ready] if line["type"] == "hello" else []
+        said = [ready("Choosy", maps=["pure", "Hundred3"])]
+        return said if line["type"] == "hello" else []
 
     async with six_others(tmp_path, bots=0) as server:
-        settings = BridgeSettings(dial_to(server), retries=NO_RETURN)
-        bridge = await bridged(ScriptedBot(choosy), LineSession(), settings)
+        bridge = await bridged(ScriptedBot(choosy), server)
 
     assert bridge.reason is not None
     assert "'standard'" in bridge.reason
@@ -152,8 +143,7 @@ async def test_a_game_that_is_broken_off_is_no_success(tmp_path: Path) -> None:
             return first_orders(line)
 
         bot = ScriptedBot(stop)
-        settings = BridgeSettings(dial_to(server), retries=NO_RETURN)
-        bridge = await bridged(bot, LineSession(), settings)
+        bridge = await bridged(bot, server)
 
     assert bridge.reason == "the game was broken off"
     assert bot.of("over")[0]["result"] == "stopped"
@@ -163,17 +153,12 @@ async def test_an_observer_watches(tmp_path: Path) -> None:
     """It has no power and owes nothing."""
 
     def watch(line: Line) -> list[Mapping[str, Any]]:
-        wants = ["results"]
-        ready = {"type": "ready", "name": "Watcher", "wants": wants}
-        return [ready] if line["type"] == "hello" else []
+        return [ready("Watcher", "results")] if line["type"] == "hello" else []
 
     bot = ScriptedBot(watch)
-    async with six_others(tmp_path, bots=6) as server:
-        settings = BridgeSettings(dial_to(server), True, retries=NO_RETURN)
-        async with trio.open_nursery() as nursery:
-            player = BridgeSettings(dial_to(server), retries=NO_RETURN)
-            nursery.start_soon(bridged, bot, LineSession(), settings)
-            await bridged(ScriptedBot(first_orders), LineSession(), player)
+    async with six_others(tmp_path) as server, trio.open_nursery() as nursery:
+        nursery.start_soon(partial(bridged, bot, server, observes=True))
+        await bridged(ScriptedBot(first_orders), server)
 
     assert bot.of("start")[0]["power"] is None
     assert {turn["due"] for turn in bot.of("turn")} == {0}
@@ -185,18 +170,16 @@ async def test_bots_that_want_it_play_again(tmp_path: Path) -> None:
     """A second game of the same processes, until there is no more."""
 
     def again(line: Line) -> list[Mapping[str, Any]]:
-        said: list[Mapping[str, Any]] = [*first_orders(line)]
-        for each in said:
-            each.get("wants", []).append("again")
-        return said
+        if line["type"] == "hello":
+            return [ready("First", "possible", "again")]
+        return first_orders(line)
 
     bots = [ScriptedBot(again) for _ in range(7)]
     retries = evolve(UNREPORTED, return_seconds=0.3)
-    async with six_others(tmp_path, bots=0, games=2, year_limit=1901) as server:
-        settings = BridgeSettings(dial_to(server), retries=retries)
-        async with trio.open_nursery() as nursery:
-            for bot in bots:
-                nursery.start_soon(bridged, bot, LineSession(), settings)
+    given = {"bots": 0, "games": 2, "year_limit": 1901}
+    async with six_others(tmp_path, **given) as server, trio.open_nursery() as nursery:
+        for bot in bots:
+            nursery.start_soon(partial(bridged, bot, server, retries=retries))
 
     for bot in bots:
         assert len(bot.of("start")) == len(bot.of("over")) == 2
@@ -234,13 +217,12 @@ async def test_a_bot_that_floods_the_server_is_ended(tmp_path: Path) -> None:
 
     def shout(line: Line) -> list[Mapping[str, Any]]:
         if line["type"] == "hello":
-            return [{"type": "ready", "name": "Loud"}]
+            return [ready("Loud")]
         is_turn = line["type"] == "turn"
         return [{"type": "admin", "text": "x" * 15_000}] if is_turn else []
 
     async with six_others(tmp_path) as server:
-        settings = BridgeSettings(dial_to(server), retries=NO_RETURN)
-        bridge = await bridged(ScriptedBot(shout), Repeating(), settings)
+        bridge = await bridged(ScriptedBot(shout), server, session=Repeating())
 
     assert bridge.reason == "the bot sends more than the server takes"
 

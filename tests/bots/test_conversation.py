@@ -1,4 +1,4 @@
-"""Requests, answers, and what comes between them."""
+"""One connection: requests, answers, what comes between, and faults of both ends."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -6,16 +6,32 @@ from itertools import permutations
 
 import pytest
 import trio
+import trio.testing
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
 from daide_server.bots.conversation import Conversation, Link, is_answer
-from daide_server.bots.errors import GameOverError, RefusedError
+from daide_server.bots.errors import (
+    ConnectionLostError,
+    GameOverError,
+    ProtocolFaultError,
+    RefusedError,
+)
 from daide_server.bots.view import View
 from daide_server.language import messages
+from daide_server.language.messages import Go, SwitchOff
 from daide_server.language.translation import ServerReader
 from daide_server.language.vocabulary import Vocabulary, from_text
+from daide_server.wire.frames import (
+    FINAL_MESSAGE,
+    ErrorCode,
+    encode_tokens,
+    error_message,
+    representation_message,
+)
 from tests.bots.conftest import START, Server, now
+
+WORDS = Vocabulary.standard()
 
 
 @asynccontextmanager
@@ -133,7 +149,6 @@ async def test_a_turn_may_end_at_any_time_of_a_return(
     assert not any(isinstance(each, messages.Rejected) for each in conversation.events)
 
 
-WORDS = Vocabulary.standard()
 PRESS = messages.SendPress(
     None, (Power("ENG"), Power("GER")), from_text("HUH (ERR)", WORDS)
 )
@@ -165,3 +180,60 @@ def test_answer(
     said = ServerReader(WORDS).read(from_text(received, WORDS))
 
     assert is_answer(said, question, from_text(sent, WORDS)) is answers
+
+
+def said(text: str) -> bytes:
+    """Return the frame of a message."""
+    return encode_tokens(from_text(text, WORDS))
+
+
+async def linked(data: bytes) -> tuple[Link, trio.abc.Stream]:
+    """Return an open link to a server that says RM and *data*, and where that hears."""
+    client, server = trio.testing.memory_stream_pair()
+    await server.send_all(representation_message(()) + data)
+    link = Link(client)
+    await link.open()
+    return link, server
+
+
+async def test_a_fault_of_the_server_is_named_and_answered() -> None:
+    """A message before RM is against the protocol: the client answers with EM."""
+    client, server = trio.testing.memory_stream_pair()
+    await server.send_all(said("OFF"))
+
+    with pytest.raises(ProtocolFaultError, match="DIPLOMACY_BEFORE_REPRESENTATION"):
+        await Link(client).open()
+
+    code = ErrorCode.DIPLOMACY_BEFORE_REPRESENTATION
+    assert (await server.receive_some()).endswith(error_message(code))
+
+
+@pytest.mark.parametrize("farewell", [FINAL_MESSAGE, error_message(0x08)])
+async def test_a_farewell_ends_the_link_after_what_was_said(farewell: bytes) -> None:
+    """FM and EM are not answered."""
+    link, _ = await linked(said("OFF") + farewell)
+
+    assert await link.receive() == SwitchOff()
+    with pytest.raises(ConnectionLostError):
+        with trio.fail_after(1):
+            await link.receive()
+
+
+async def test_what_was_said_before_a_break_is_read() -> None:
+    """A server that says OFF and goes is heard, even by a client that is speaking."""
+    link, server = await linked(said("OFF"))
+    await server.aclose()
+
+    await link.send(Go())
+
+    assert await link.receive() == SwitchOff()
+    with pytest.raises(ConnectionLostError):
+        await link.receive()
+
+
+async def test_the_code_in_an_em_of_the_server_is_told() -> None:
+    """It says what the client did wrong."""
+    link, _ = await linked(error_message(ErrorCode.WRONG_LENGTH))
+
+    with pytest.raises(ConnectionLostError, match="by EM 0x09 wrong_length"):
+        await link.receive()

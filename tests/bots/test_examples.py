@@ -73,6 +73,7 @@ LONGEST = 200
 
 @pytest.fixture(
     params=[
+        "ten_lines.py",
         "greedy.py",
         "random_bot.js",
         "random_bot.sh",
@@ -242,7 +243,7 @@ def test_a_bot_that_never_orders_is_named(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mute.py").write_text(MUTE)
     bot = f"lines:{PYTHON} mute.py"
-    short = ("--games", "7", "--year-limit", "1901", "--mtl", "2")
+    short = ("--games", "7", "--year-limit", "1901", "--mtl", "1")
 
     done = CliRunner().invoke(
         main, ["match", "--bot", bot, "--against", "hold", *short]

@@ -1,4 +1,4 @@
-"""The words of `daide-server bot`."""
+"""The words of `daide-server bot` and `bridge`, and the seat that they keep."""
 
 from pathlib import Path
 
@@ -7,6 +7,9 @@ from click.testing import CliRunner
 
 from daide_server.bots.built_in import BOTS
 from daide_server.cli import main
+from daide_server.cli.bridge import BridgeOptions, run_bot
+from tests.support.line_bots import PYTHON, six_others
+from tests.support.peers import Running
 
 
 def test_the_help_teaches() -> None:
@@ -31,14 +34,82 @@ def test_no_server_is_one_line() -> None:
     assert len(result.output.splitlines()) == 1
 
 
-def test_a_file_that_holds_no_seat_is_one_line(tmp_path: Path) -> None:
-    """It is not overwritten: it may be somebody's."""
+@pytest.mark.parametrize(
+    "words", [("bot", "hold", "--resume"), ("bridge", "--state")], ids=" ".join
+)
+def test_a_file_that_holds_no_seat_is_one_line(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    """It is not overwritten: it may be somebody's. And no bot is started."""
     path = tmp_path / "letter.txt"
     path.write_text("Dear server")
+    bot = ["--", "/no/such/bot"] if words[0] == "bridge" else []
 
-    result = CliRunner().invoke(main, ["bot", "hold", "--resume", str(path)])
+    result = CliRunner().invoke(main, [*words, str(path), *bot])
 
     assert result.exit_code == 1
     assert "letter.txt: no seat" in result.output
     assert len(result.output.splitlines()) == 1
     assert path.read_text() == "Dear server"
+
+
+QUITTER = """
+import json, sys
+for line in sys.stdin:
+    heard = json.loads(line)
+    if heard["type"] == "hello":
+        print(json.dumps({"type": "ready", "name": "Quitter"}), flush=True)
+    if heard["type"] == "turn":
+        sys.exit(3)
+"""
+RETURNER = """
+import json, sys
+resumed = False
+for line in sys.stdin:
+    heard = json.loads(line)
+    if heard["type"] == "hello":
+        print('{"type": "ready", "name": "R", "wants": ["possible"]}', flush=True)
+    if heard["type"] == "start":
+        resumed = heard["resumed"]
+    if heard["type"] == "turn":
+        first = [orders[0] for orders in heard["possible"].values()]
+        answer = {"type": "orders", "orders": first[: heard["due"]]}
+        print(json.dumps(answer), flush=True)
+sys.exit(7 if resumed else 8)
+"""
+
+
+def options(server: Running, *command: str, state: Path | None) -> BridgeOptions:
+    """Return the options of a bot on *server*."""
+    host, _, port = server.address.rpartition(":")
+    return BridgeOptions(
+        server=(host, int(port)),
+        command=command,
+        raw=False,
+        observe=False,
+        seed=1,
+        fill=5.0,
+        ready_seconds=20.0,
+        return_seconds=1.0,
+        usage=None,
+        state=state,
+    )
+
+
+@pytest.mark.end_to_end
+async def test_a_bot_that_is_started_again_returns_to_its_seat(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The seat is kept until the game is over, and the exit code is the bot's."""
+    state = tmp_path / "seat.json"
+    limits = {"mtl": 30, "rtl": 30, "btl": 30}
+
+    async with six_others(tmp_path / "records", **limits) as server:
+        first = options(server, PYTHON, "-c", QUITTER, state=state)
+        assert await run_bot(first) == 3
+        assert state.exists()
+        second = options(server, PYTHON, "-c", RETURNER, state=state)
+        assert await run_bot(second) == 7
+
+    assert not state.exists()
+    assert "the bot ended before the game was over" in capfd.readouterr().err

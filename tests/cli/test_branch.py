@@ -21,7 +21,6 @@ from daide_server.cli.branch_games import (
     endings_of,
     spread_of,
 )
-from daide_server.cli.common import game_arguments
 from daide_server.running.game_task import SLOW_START, GameReport, GameTask
 from daide_server.running.worker import play_task
 from daide_server.scoring.game_result import GameResult
@@ -224,8 +223,3 @@ def test_shares_are_of_all_games() -> None:
     assert spread_of(games, POWERS[1], "draw_size").eliminations == 1.0
     assert (first.centres.mean, first.scores.mean) == (17, 0.75)
     assert next(iter(endings_of(games).items())) == ("solo", 2)
-
-
-def test_fork_is_where_the_platform_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("multiprocessing.get_all_start_methods", lambda: ["spawn"])
-    assert not game_arguments.can_fork()

@@ -57,56 +57,12 @@ def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_arguments, "processors", lambda: 2)
 
 
-def test_results_come_in_the_order_of_the_games() -> None:
-    assert items(games(MANY)) == [(b"%d" % each, False) for each in range(MANY)]
-
-
 def test_few_games_need_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     few = FEW_GAMES - 1
     assert items(games(few)) == [(b"%d" % each, True) for each in range(few)]
     assert not items(games(FEW_GAMES))[0][1]
     monkeypatch.setattr(game_arguments, "processors", lambda: 1)
     assert items(games(MANY))[0][1]
-
-
-def small_files(folder: Path, texts: list[bytes]) -> list[Source]:
-    for number, text in enumerate(texts):
-        (folder / f"{number:03}.json").write_bytes(text)
-    return [str(path) for path in sorted(folder.iterdir())]
-
-
-@pytest.mark.parametrize("count", [FEW_GAMES - 1, MANY])
-def test_all_games_of_a_small_file_are_read_where_they_are_worked_on(
-    tmp_path: Path, count: int
-) -> None:
-    texts = [b'{"a": %d}\n{"b": %d}\n' % (each, each) for each in range(count)]
-    here = count < FEW_GAMES
-    assert items(small_files(tmp_path, texts)) == [
-        (line, here) for text in texts for line in text.splitlines(keepends=True)
-    ]
-
-
-@pytest.mark.parametrize("count", [1, MANY])
-def test_a_small_file_that_is_gone_has_a_problem_in_its_place(
-    tmp_path: Path, count: int
-) -> None:
-    sources = small_files(tmp_path, [b"{}"] * count)
-    gone = tmp_path / "000.json"
-    gone.unlink()
-    first, *others = worked(sources, Boards(), content)
-    assert first == InputProblem(str(gone), "No such file or directory")
-    assert [
-        str(each[0]) for each in others if not isinstance(each, InputProblem)
-    ] == sources[1:]
-
-
-@pytest.mark.parametrize("count", [1, MANY])
-def test_a_problem_has_its_place_in_the_order(count: int) -> None:
-    """Those of files pass as they are."""
-    problem = InputProblem("b", "not there")
-    found = list(worked([*games(count), problem, *games(1)], Boards(), content))
-    assert found.index(problem) == count
-    assert len(found) == count + 2
 
 
 def test_what_was_yielded_before_a_problem_is_kept() -> None:

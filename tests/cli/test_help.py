@@ -1,12 +1,19 @@
-"""What --help shows of every command."""
+"""What --help shows of every command, what shells complete, and what options say."""
 
+import os
 import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
+from daide_server.app.settings import TABLE
 from daide_server.cli import main
+from tests.support.needed import need_program
 
 
 def commands(group: click.Group, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
@@ -79,3 +86,107 @@ def test_help_is_laid_out_as_written(words: tuple[str, ...]) -> None:
     assert shown.exit_code == 0
     assert "\\b" not in shown.output
     assert "Usage:" in shown.output
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_names_the_program(shell: str) -> None:
+    printed = CliRunner().invoke(main, ["completion", shell])
+    assert printed.exit_code == 0
+    assert "daide-server" in printed.stdout
+    assert "_DAIDE_SERVER_COMPLETE" in printed.stdout
+
+
+def test_bash_accepts_the_script() -> None:
+    printed = CliRunner().invoke(main, ["completion", "bash"]).stdout
+    subprocess.run([need_program("bash"), "-n"], input=printed, text=True, check=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "expected"),
+    [("daide-server se", "1", "serve"), ("daide-server serve --mt", "2", "--mtl")],
+)
+def test_commands_and_options_are_completed(
+    line: str, word: str, expected: str
+) -> None:
+    asked = os.environ | {
+        "_DAIDE_SERVER_COMPLETE": "bash_complete",
+        "COMP_WORDS": line,
+        "COMP_CWORD": word,
+    }
+    program = "from daide_server.cli import main; main(prog_name='daide-server')"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=asked,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert f"plain,{expected}" in done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("srve", "serve"),
+        ("plya", "play"),
+        ("tournament rn", "run"),
+        ("maps lst", "list"),
+        ("journal shw", "show"),
+    ],
+)
+def test_a_misspelt_command_gets_a_suggestion(wrong: str, right: str) -> None:
+    done = CliRunner().invoke(main, wrong.split())
+    assert done.exit_code == 2
+    assert "Did you mean" in done.stderr
+    assert f"'{right}'" in done.stderr
+
+
+def help_of(command: str, option: str = "--help") -> str:
+    """Return the help without its line breaks."""
+    return " ".join(CliRunner().invoke(main, [command, option]).output.split())
+
+
+def test_the_help_of_serve_names_every_option_with_its_default() -> None:
+    shown = help_of("serve", "--help-all")
+    for row in TABLE.options.values():
+        assert f"{row.option} " in shown
+        assert f"{row.help} [default: " in shown
+    assert "--port PORT Port to listen on; 0 takes any free one. [default: 16713]" in (
+        shown
+    )
+    assert "--dsd / --no-dsd" in shown
+
+
+def test_the_help_of_play_shows_its_own_defaults() -> None:
+    """They are not those of `serve`."""
+    shown = help_of("play")
+    assert "0 takes any free one. [default: 0]" in shown
+    assert "[default: 34 years after the first]" in shown
+
+
+def test_an_environment_variable_is_below_options_and_above_the_file(
+    tmp_path: Path,
+) -> None:
+    config = tmp_path / "server.toml"
+    config.write_text("[hlo]\nmtl = 1\nrtl = 1\nbtl = 1\n")
+    result = CliRunner().invoke(
+        main,
+        ["serve", "--print-config", "--config", str(config), "--mtl", "3"],
+        env={"DAIDE_MTL": "2", "DAIDE_RTL": "2", "DAIDE_DSD": "true"},
+    )
+
+    printed = tomllib.loads(result.output)["hlo"]
+    assert (printed["mtl"], printed["rtl"], printed["btl"]) == (3, 2, 1)
+    assert printed["dsd"] is True
+    assert "# environment variable DAIDE_RTL\n" in result.output
+    assert "# option --mtl\n" in result.output
+
+
+def test_the_file_of_settings_can_be_an_environment_variable(tmp_path: Path) -> None:
+    config = tmp_path / "server.toml"
+    config.write_text("[hlo]\nmtl = 33\n")
+    variables = {"DAIDE_CONFIG": str(config)}
+
+    result = CliRunner().invoke(main, ["serve", "--print-config"], env=variables)
+
+    assert tomllib.loads(result.output)["hlo"]["mtl"] == 33

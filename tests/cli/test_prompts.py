@@ -41,16 +41,6 @@ def test_without_the_extra_tab_completes_words(monkeypatch: pytest.MonkeyPatch) 
     assert [complete("o", number) for number in range(3)] == ["OBS", "ORD", None]
 
 
-@pytest.mark.usefixtures("without_prompt_toolkit")
-def test_without_readline_there_is_no_completion(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "readline", None)
-    monkeypatch.setattr(sys, "stdin", StringIO("OBS\n"))
-
-    assert list(typed_lines(WORDS)) == ["OBS"]
-
-
 @pytest.mark.parametrize(
     ("keys", "expected"),
     [("OBS\r\rNOW\r\x04", ["OBS", "", "NOW"]), ("OBX\x7fS\r\x04", ["OBS"])],

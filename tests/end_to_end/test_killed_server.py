@@ -1,5 +1,6 @@
-"""A real server that is killed, stopped and started again, and its clients."""
+"""A real server that is killed, stopped, replaced and started again; its clients."""
 
+import shutil
 import signal
 import subprocess
 import time
@@ -9,20 +10,29 @@ from pathlib import Path
 import pytest
 import trio
 
+import daide_server
 from daide_server.board.map import Variant
-from tests.end_to_end.playing import all_hold, passcode, recorded
+from daide_server.storage.variants import load_variant
+from tests.end_to_end.playing import ServerProcess, all_hold, passcode, recorded
 from tests.support.killing import OPTIONS, KilledServer, play_and_kill
-from tests.support.peers import FM, PATIENCE, POWERS, Peer
+from tests.support.peers import FM, PATIENCE, POWERS, Peer, holds
 
 pytestmark = pytest.mark.end_to_end
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[KilledServer]:
+def words() -> tuple[str, ...]:
+    """Return the options of the server."""
+    return ("--post-game-seconds", "0.1")
+
+
+@pytest.fixture
+async def server(tmp_path: Path, words: tuple[str, ...]) -> AsyncIterator[KilledServer]:
     """Return a server; what is left of it goes with the test."""
-    started = KilledServer(tmp_path, "--post-game-seconds", "0.1")
+    started = KilledServer(tmp_path, *words)
     yield started
     await started.hang_up()
+    started.process.send_signal(signal.SIGCONT)
     started.stop()
 
 
@@ -135,3 +145,71 @@ async def test_sigterm_decides_nothing(server: KilledServer) -> None:
     for power in POWERS[:5]:
         await seats[power].say("DRW")
     await seats["FRA"].hear_until("OFF")
+
+
+LIMIT = 2
+"""Seconds of a turn."""
+
+
+@pytest.mark.parametrize("words", [("--mtl", str(LIMIT), "--seats", "arrival")])
+async def test_orders_that_had_arrived_go_before_a_deadline_that_is_late(
+    server: KilledServer,
+) -> None:
+    """The server stood still (SIGSTOP) from before the order until after it."""
+    peers = [await server.introduced() for _ in POWERS]
+    for number, peer in enumerate(peers):
+        await peer.join(f"p{number}")
+    france, *_ = (
+        peer for peer, power in zip(peers, POWERS, strict=True) if power == "FRA"
+    )
+    await france.hear_until("NOW ( SPR 1901 )")
+    server.process.send_signal(signal.SIGSTOP)
+    await france.say("SUB (SPR 1901) ((FRA AMY PAR) MTO BUR)")
+    await trio.sleep(LIMIT + 0.5)
+    server.process.send_signal(signal.SIGCONT)
+    heard = await france.hear_until("NOW ( FAL 1901 )")
+    assert "THX ( ( FRA AMY PAR ) MTO BUR ) ( MBV )" in heard
+    assert "ORD ( SPR 1901 ) ( ( FRA AMY PAR ) MTO BUR ) ( SUC )" in heard
+
+
+PACKAGE = Path(daide_server.__file__).parent
+
+
+async def play_to_a_draw(seats: dict[str, Peer]) -> None:
+    """Play a turn, ask for what there is to ask for, and agree on a draw."""
+    start = load_variant("standard").start
+    for power, peer in seats.items():
+        await peer.say(holds(start, power), "HLO", "SCO", "MDF", "TME", "MIS")
+    for peer in seats.values():
+        await peer.hear_until("NOW ( FAL")
+        await peer.say("HST (SPR 1901)", "DRW")
+    for peer in seats.values():
+        await peer.hear_until("DRW")
+
+
+async def test_a_server_needs_nothing_of_its_package_once_it_listens(
+    tmp_path: Path,
+) -> None:
+    package = tmp_path / "installed" / "daide_server"
+    shutil.copytree(PACKAGE, package)
+    shutil.copytree(PACKAGE.parent / "maps", tmp_path / "installed" / "maps")
+    words, path = ("--games", "1", "--level", "20"), str(package.parent)
+    server = ServerProcess(tmp_path, *words, PYTHONPATH=path)
+    try:
+        shutil.rmtree(package)
+        package.mkdir()
+        (package / "__init__.py").write_text("raise ImportError('half installed')")
+        peers = await server.players()
+        server.process.send_signal(signal.SIGUSR1)
+        with trio.fail_after(15):
+            while "game.saved" not in server.log:  # noqa: ASYNC110
+                await trio.sleep(0.02)
+        await play_to_a_draw(peers)
+        code = await trio.to_thread.run_sync(server.process.wait, 20)
+        await server.hang_up()
+    finally:
+        server.kill()
+    assert code == 0, server.log
+    assert "Traceback" not in server.log, server.log
+    assert "failed" not in server.log, server.log
+    assert len(list(server.records.glob("*.json"))) == 1

@@ -15,8 +15,6 @@ from daide_server.judge.rules import (
     EDITIONS,
     ISSUES,
     AdjacentConvoy,
-    ConvoyedCut,
-    ConvoyedOrigin,
     RuleError,
     Rules,
     choose,
@@ -89,44 +87,6 @@ def test_the_package_lets_an_own_fleet_take_an_army_that_meets_nobody(
     orders = {"GER": ["F NTH C A BEL - HOL", "A BEL - HOL", "A KIE S A BEL - HOL"]}
     resolution = play(standard, position, orders, EDITIONS[edition])
     assert retreats(resolution) == {"ENG": {"A HOL": places}}
-
-
-@pytest.mark.parametrize(
-    ("choice", "attackers"),
-    [(ConvoyedCut.NEVER, "F TRI"), (ConvoyedCut.ALWAYS, "F ALB")],
-)
-def test_support_against_the_origin_of_a_convoyed_attacker(
-    standard: Variant, choice: ConvoyedCut, attackers: str
-) -> None:
-    units = {"AUS": ["F ADR", "A TRI"], "ITA": ["A VEN", "F ALB"]}
-    position = scene(standard, "SPR 1901", units)
-    orders = {
-        "AUS": ["F ADR C A TRI - VEN", "A TRI - VEN VIA"],
-        "ITA": ["A VEN S F ALB - TRI", "F ALB - TRI"],
-    }
-    rules = evolve(DAIDE_RULES, convoyed_cut=choice)
-    assert attackers in listed(play(standard, position, orders, rules).units)["ITA"]
-
-
-@pytest.mark.parametrize(
-    ("choice", "places"),
-    [(ConvoyedOrigin.OPEN, ["GAS", "PIE"]), (ConvoyedOrigin.CLOSED, ["PIE"])],
-)
-def test_retreat_to_the_origin_of_a_convoyed_attacker(
-    standard: Variant, choice: ConvoyedOrigin, places: list[str]
-) -> None:
-    units = {
-        "FRA": ["A GAS", "A BUR", "F MAO", "F WES", "F GOL"],
-        "ITA": ["A MAR"],
-        "ENG": ["A SPA"],
-    }
-    position = scene(standard, "SPR 1901", units)
-    convoy = [f"F {sea} C A GAS - MAR" for sea in ("MAO", "WES", "GOL")]
-    orders = {"FRA": ["A GAS - MAR VIA", "A BUR S A GAS - MAR", *convoy]}
-    rules = evolve(DAIDE_RULES, convoyed_origin=choice)
-    assert retreats(play(standard, position, orders, rules)) == {
-        "ITA": {"A MAR": places}
-    }
 
 
 @pytest.mark.parametrize("supporter", ["ITA", "RUS"])

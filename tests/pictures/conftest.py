@@ -5,16 +5,17 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec.structs import replace
 
-from daide_server.board.map import Position, Turn, Variant
-from daide_server.board.names import Power
-from daide_server.board.notation import reader_of
+from daide_server.board.map import Turn, Variant
 from daide_server.board.variant import from_mapping
 from daide_server.judge.adjudication import adjudicate
 from daide_server.pictures.picture import Picture
 from daide_server.pictures.picture import from_mapping as picture_from_mapping
 from daide_server.pictures.scene import Scene
 from daide_server.storage.pictures import load_picture
+from tests.judge.scenes import Texts, orders_in
+from tests.judge.scenes import scene as placed
 
 ISLAND: dict[str, Any] = {
     "name": "island",
@@ -93,35 +94,16 @@ def play(standard: Variant) -> Play:
     """Return a way to see orders on the standard map with their results."""
 
     def scene(
-        units: dict[str, Iterable[str]],
-        orders: dict[str, Iterable[str]],
+        units: Texts,
+        orders: Texts,
         turn: Turn = standard.start.turn,
-        dislodged: dict[str, dict[str, Iterable[str]]] | None = None,
+        dislodged: dict[str, dict[str, list[str]]] | None = None,
     ) -> Scene:
-        board_map = standard.map
-        read = reader_of(standard.start, board_map)
-        position = Position(
-            turn=turn,
-            units=tuple(
-                read.unit(text, Power(power))
-                for power, texts in units.items()
-                for text in texts
-            ),
-            owners=standard.start.owners,
-            dislodged={
-                read.unit(text, Power(power)): tuple(map(read.location, places))
-                for power, texts in (dislodged or {}).items()
-                for text, places in texts.items()
-            },
-        )
-        reader = reader_of(position, board_map)
-        given = [
-            reader.order(text, Power(power))
-            for power, texts in orders.items()
-            for text in texts
-        ]
-        reports = adjudicate(standard, position, given).reports if given else ()
-        return Scene(standard, load_picture(standard), position, reports)
+        before = placed(standard, str(turn), units, dislodged=dislodged)
+        before = replace(before, owners=standard.start.owners)
+        given = orders_in(standard, before, orders)
+        reports = adjudicate(standard, before, given).reports if given else ()
+        return Scene(standard, load_picture(standard), before, reports)
 
     return scene
 

@@ -160,19 +160,6 @@ def test_a_start_that_is_not_there_is_named(
     assert not list(Path().iterdir())
 
 
-def test_a_command_may_be_long() -> None:
-    """It stands in the file of the match, with what each key means."""
-    path = "/no/such/folder" * 20
-
-    done = match(
-        "--bot", f"true {path} {{port}}", "--against", "hold", *SHORT, "--quiet"
-    )
-
-    # It forfeits five times, and has no more games.
-    assert done.exit_code == 1, done.output
-    assert path in Path("match-1", "tournament.toml").read_text()
-
-
 @pytest.fixture
 def _java(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import trio
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,9 +13,8 @@ from daide_server.app.settings import DEFAULTS
 from daide_server.board.names import Power
 from daide_server.running.bot_process import BoundedOutput, exit_text
 from daide_server.running.command_seat import BotFault, CommandSeat, away_limit
-from daide_server.running.game_table import game_maker
 from daide_server.running.game_task import TroubleLimits
-from daide_server.running.running_game import RunningGame, SeatPlay
+from daide_server.running.running_game import SeatPlay
 from daide_server.tournament.game_outcomes import SeatOutcome
 from tests.support.foreign_bots import HOLD, game_task
 
@@ -51,18 +49,6 @@ class Watched:
 @pytest.fixture
 async def watched() -> Watched:
     return Watched()
-
-
-async def test_bot_has_its_time_to_start(watched: Watched) -> None:
-    """From its own start; it may have been too slow for a busy machine."""
-    assert watched.look(159.9) is None
-    assert watched.bot.due() == 160.0
-
-    reason = "not ready 60 seconds after its start"
-    assert watched.look(160.0) == BotFault(reason, is_slow_start=True)
-    watched.seat.refusal = "NME refused: seat taken"
-    refused = f"{reason} (NME refused: seat taken)"
-    assert watched.look(160.0) == BotFault(refused), "it was not slow"
 
 
 async def test_seated_bot_waits_for_others_as_long_as_they_take(
@@ -147,23 +133,3 @@ def test_last_lines_are_text() -> None:
 
     assert output.last_lines(2) == "two\n\ufffd three"
     assert output.last_lines(characters=5) == "three"
-
-
-async def test_late_turns_are_counted_in_a_row() -> None:
-    """A turn in time begins a new row."""
-    task, rows = game_task(HOLD), []
-    game: Any = RunningGame(task, game_maker(task))
-    state = SimpleNamespace(turn=None, seating=SimpleNamespace(occupied=game.seats))
-    async with trio.open_nursery() as nursery:
-        game.open(nursery)
-        game.runner = SimpleNamespace(game=SimpleNamespace(state=state))
-        for is_late in (True, True, False, True):
-            game._turn = SimpleNamespace(
-                are_due=lambda _: True,
-                is_complete=lambda _, late=is_late: not late,
-            )
-            game._end_turn()
-            rows.append(game.seats["AUS"].late_in_a_row)
-        nursery.cancel_scope.cancel()
-
-    assert rows == [1, 2, 0, 1]

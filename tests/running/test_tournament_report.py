@@ -1,21 +1,34 @@
-"""The report of a tournament: its files, and what people see on the page."""
+"""The report of a tournament: its files, what people see, and sums over real games."""
 
 import csv
 import json
 import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from attrs import evolve
+from click.testing import CliRunner
 
+import daide_server
+from daide_server.cli import main
+from daide_server.running.bot_settings import BotSettings
+from daide_server.running.game_task import TroubleLimits
 from daide_server.running.reporting.report_page import facts
 from daide_server.running.reporting.report_tables import write_report
 from daide_server.running.tournament_state import TournamentFolder
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame, VoidGame
 from daide_server.usage import Usage
+from tests.running.cups import ONE_YEAR, write_cup
 from tests.running.means import means_by_sql
+from tests.support.needed import need_package
 from tests.support.tournaments import forfeited, ladder_ledger, played_ledger
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 
 NAMES = ("<script>alert(1)</script>", "a | b", "=1+1")
 STRENGTHS = (1.0, 1.4, 0.6)
@@ -267,3 +280,71 @@ def test_what_models_used_is_summed_for_each_bot(tmp_path: Path) -> None:
         assert float(bot["cost"]) == sum(costs) == 0.5 * int(bot["calls"])
         games = {row["game"] for row in own}
         assert float(bot["cost_per_game"]) == pytest.approx(sum(costs) / len(games))
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_axe_finds_nothing_and_nothing_is_cut(
+    browser: "Browser", width: int, scheme: str, tmp_path: Path
+) -> None:
+    axe = need_package("axe_playwright_python.sync_playwright")
+    change = forfeited(7, "exit code 1")
+    ledger = played_ledger(games=84, strengths=(1, 2, 0.5, 1, 1, 1, 1), change=change)
+    path = write_report(facts(ledger), tmp_path)
+
+    shown = browser.new_page(
+        viewport={"width": width, "height": 900},
+        color_scheme="dark" if scheme == "dark" else "light",
+    )
+    shown.goto(path.as_uri())
+    found = axe.Axe().run(shown).response["violations"]
+    whole = shown.evaluate("document.documentElement.scrollWidth")
+    shown.close()
+
+    assert [each["id"] for each in found] == []
+    assert whole == width
+
+
+DUMB = (sys.executable, "-m", "daide_server", "bot", "dumb", "--port", "{port}")
+BOTS = (
+    BotSettings(name="old", command=DUMB),
+    BotSettings(name="new", command=DUMB),
+    BotSettings(name="quits", command=("false",)),
+)
+
+
+@pytest.mark.end_to_end
+def test_pandas_and_sql_find_the_means_of_the_report(tmp_path: Path) -> None:
+    """Two entrants say one name, and one never joins: NME does not tell them."""
+    pandas = need_package("pandas")
+    policy, limits = evolve(ONE_YEAR, year_limit=1902), TroubleLimits(bench_after=0)
+    write_cup(tmp_path, games=6, bots=BOTS, policy=policy, limits=limits)
+    for command in ("run", "report"):
+        done = CliRunner().invoke(main, ["tournament", command, str(tmp_path)])
+        assert done.exit_code == 0, done.output
+    with (tmp_path / "report" / "standings.csv").open(newline="") as file:
+        standings = {row["entrant"]: row for row in csv.DictReader(file)}
+    scores = {name: float(row["score"]) for name, row in standings.items()}
+
+    frame = daide_server.read(tmp_path / "games").frame("powers")
+    counted = frame["sum_of_squares"].where(frame["forfeit"].isna(), 0.0)
+    seats = frame.assign(score=counted).groupby(["game", "entrant"])["score"].mean()
+    means = seats.groupby("entrant").mean()
+
+    report = tmp_path / "report"
+    assert dict(means) == pytest.approx(scores, rel=1e-12)
+    assert means_by_sql(report / "powers.csv") == pytest.approx(scores, rel=1e-12)
+    assert set(scores) == {bot.name for bot in BOTS}
+    assert standings["old"]["bot"] == standings["new"]["bot"] == "dumb"
+    stood_in = frame[frame["stand_in"]]
+    assert set(stood_in["entrant"]) == {"quits"}
+    assert set(stood_in["bot"]) == {""}
+    written = pandas.read_csv(report / "powers.csv", keep_default_na=False)
+    shared = ["power", "entrant", "bot", "version", "forfeit", "end", "centres"]
+    assert len(written) == len(frame)
+    record = frame.fillna("").set_index(["number", "entrant"])["end"].value_counts()
+    assert dict(record) == dict(written["end"].value_counts())
+    assert {*shared} <= {*frame.columns} & {*written.columns}
+    results = json.loads((report / "results.json").read_text())
+    assert [bot["score"] for bot in results["bots"]] == [
+        float(row["score"]) for row in standings.values()
+    ]

@@ -12,10 +12,11 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
+from .faults import CELLS, STAGES
 from .planted import BUGS
-from .scenario import KINDS, Scenario, as_json, draw, read
+from .scenario import KINDS, Fault, Scenario, as_json, draw, read
 from .shrinking import shrink
-from .simulate import STAGES, Outcome, simulate
+from .simulate import Outcome, simulate
 
 REPORT_SECONDS: Final = 5.0
 """How often the progress is printed."""
@@ -47,7 +48,7 @@ def _report(outcome: Outcome) -> int:
 
 def _run_seeds(first: int, count: int) -> int:
     began = reported = time.monotonic()
-    met: Counter[tuple[str, str]] = Counter()
+    met: Counter[tuple[type[Fault], str]] = Counter()
     for done in range(count):
         scenario = draw(first + done)
         outcome = simulate(scenario)
@@ -71,18 +72,19 @@ def _fail(seed: int, scenario: Scenario, outcome: Outcome) -> int:
     return 1
 
 
-def _print_reached(met: Counter[tuple[str, str]], count: int) -> None:
+def _print_reached(met: Counter[tuple[type[Fault], str]], count: int) -> None:
     """Print in how many seeds each fault met a game in each stage."""
-    shares = {
-        (kind.__name__, stage): 100 * met[kind.__name__, stage] / count
-        for kind in KINDS
-        for stage in STAGES
-    }
+    shares = {cell: 100 * met[cell] / count for cell in CELLS}
     print(f"in how many seeds of 100 a fault met a game, {', '.join(STAGES)}:")
     for kind in KINDS:
-        row = [f"{shares[kind.__name__, stage]:11.1f}" for stage in STAGES]
-        print(f"{kind.__name__:12}", *row)
-    rare = [" ".join(cell) for cell, share in shares.items() if share < RARE]
+        row = [shares.get((kind, stage)) for stage in STAGES]
+        cells = ["-" if share is None else f"{share:.1f}" for share in row]
+        print(f"{kind.__name__:12}", *(f"{cell:>11}" for cell in cells))
+    rare = [
+        f"{kind.__name__} {stage}"
+        for (kind, stage), share in shares.items()
+        if share < RARE
+    ]
     print(f"in less than {RARE} of 100:", ", ".join(rare) or "none")
 
 

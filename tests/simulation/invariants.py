@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from daide_server.board.names import Power
@@ -13,7 +14,7 @@ from daide_server.board.orders import Order
 from daide_server.language.messages import OrderResulted, Ownership, ServerMessage
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import to_text
-from daide_server.records.record import Ending, GameRecord, PlayedTurn, PlayerTally
+from daide_server.records.record import Ending, GameRecord, PlayerTally
 from daide_server.records.replay import replay
 from daide_server.server.events import (
     GameFailed,
@@ -25,6 +26,7 @@ from tests.support.peers import WORDS
 
 from .players import Player
 from .scenario import Kind
+from .told import Told
 from .watching import NUMBER, name_of
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ NEVER: Final = (GameFailed, SessionFailed)
 NEVER_NOTED: Final = {"journal.damaged", "reader.failed", "record.failed"}
 DEFAULT: Final = re.compile(r"\) (HLD|DSB|REM|BLD) \)$")
 """What a unit does without an order, or a power in disorder."""
+WAIVED: Final = " WVE ) "
 COUNTED: Final = re.compile(r"\( (\w{3}) \( '[^']*' \) \( '[^']*' \) (\d+)")
 """A power in SMR, and its centres."""
 DELIVERED: Final = 2.0
@@ -91,8 +94,11 @@ def _at_end(run: Run) -> Iterator[str]:
             if player.power != power:
                 yield f"{player.name} played {player.power}, recorded as {power}"
         yield from _told_the_same(players, record)
+        heard = {power: player.told for power, player in players.items()}
+        yield from orders(heard, record)
         yield from _results(players, record)
-        yield from _press(players, record)
+        yield from press(heard, record)
+        yield from _press_told(players)
         yield from _sittings(players, record)
         if not run.takeovers:  # a server that is killed forgets what it refused
             yield from _tallies(players, record)
@@ -176,25 +182,31 @@ def _told_the_same(
             yield f"{turn}: was told as {sorted(texts)}"
         if turn not in known:
             yield f"{turn}: was told, and is not in the record"
-    recorded = {name_of(each.position.turn): each for each in record.turns}
-    for player in players.values():
-        yield from _orders_played(player, recorded)
 
 
-def _orders_played(player: Player, turns: dict[str, PlayedTurn]) -> Iterator[str]:
-    """Yield each order that was acknowledged, and not played.
+def orders(heard: Mapping[Power, Told], record: GameRecord) -> Iterator[str]:
+    """Orders that were acknowledged, or may have been, were played; and no others.
 
-    That of a turn that was not processed, the last, plays no role.
+    Those of a turn that was not processed, the last, play no role.
     """
-    for turn, played in turns.items():
-        found = {spelt(order) for order in played.orders}
-        certain = player.told.certain(turn)
-        for order in certain:
-            if order not in found:
-                yield f"{player.name}: {turn}: {order} was acknowledged, not played"
-        for order in found.difference(certain) if player.told.is_sure(turn) else ():
-            if order.startswith(f"( ( {player.power} ") and not DEFAULT.search(order):
-                yield f"{player.name}: {turn}: {order} was played, and is not in force"
+    for played in record.turns:
+        turn, found = name_of(played.position.turn), set(map(spelt, played.orders))
+        for power, told in heard.items():
+            if turn in told.cancelled:
+                continue
+            given = told.orders.get(turn, {}).values()
+            yield from _orders_played(power, turn, given, found)
+
+
+def _orders_played(
+    power: Power, turn: str, given: Collection[list[str]], found: Set[str]
+) -> Iterator[str]:
+    for may_hold in given:
+        if "" not in may_hold and found.isdisjoint(may_hold):
+            yield f"{power}: {turn}: {may_hold} was acknowledged, not played"
+    for order in found - set(chain(*given)):
+        if order.startswith(f"( ( {power} ") and not DEFAULT.search(order):
+            yield f"{power}: {turn}: {order} was played, and is not in force"
 
 
 def _results(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
@@ -209,7 +221,9 @@ def _results(players: Mapping[Power, Player], record: GameRecord) -> Iterator[st
     known = set[str]().union(*results.values())
     centres = {_text(Ownership(each.owners)) for each in record.positions}
     for player in players.values():
-        wrong = (player.told.results - known) | (player.told.centres - centres)
+        # What is not built is not recorded.
+        built = {text for text in player.told.results - known if WAIVED not in text}
+        wrong = built | (player.told.centres - centres)
         yield from (f"{player.name}: was told {text}" for text in wrong)
         for turn, told in player.told.whole.items():
             for text in results.get(turn, set()).difference(told):
@@ -263,13 +277,25 @@ def _tallies(players: Mapping[Power, Player], record: GameRecord) -> Iterator[st
                     yield f"{player.name}: {turn}: {told} refused, found {tally}"
 
 
-def _press(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
-    """Press that was acknowledged is recorded, once, and reached its recipients."""
+def press(heard: Mapping[Power, Told], record: GameRecord) -> Iterator[str]:
+    """Press that was acknowledged is recorded, once, and none that was refused."""
     texts = Counter((each.sender, each.text) for each in record.messages)
-    for power, player in players.items():
-        for text in player.told.press:
-            if not any(sender == power and text in said for sender, said in texts):
-                yield f"{player.name}: press {text} was acknowledged and is lost"
+    for power, told in heard.items():
+        said = "".join(text for sender, text in texts if sender == power)
+        for text in told.press:
+            if text not in said:
+                yield f"{power}: press {text} was acknowledged and is lost"
+        for text in told.unsent:
+            if text in said:
+                yield f"{power}: press {text} was refused and is in the record"
+    for (sender, text), count in texts.items():
+        if count > 1:
+            yield f"press of {sender} is in the record {count} times: {text}"
+
+
+def _press_told(players: Mapping[Power, Player]) -> Iterator[str]:
+    """Press was told to its recipients, and was told to each of them once."""
+    for player in players.values():
         for (sender, text), count in player.told.received.items():
             sent = players[Power(sender)].told.sent.get(text, "")
             if player.power not in sent.split():
@@ -277,9 +303,6 @@ def _press(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]
             if count > 1:
                 yield f"{player.name}: was told press {text} {count} times"
     yield from _undelivered(players)
-    for (sender, said), count in texts.items():
-        if count > 1:
-            yield f"press of {sender} is in the record {count} times: {said}"
 
 
 def _undelivered(players: Mapping[Power, Player]) -> Iterator[str]:

@@ -65,8 +65,8 @@ class Restarts:
         )
         """Whether no line is lost, as those are that a power cut finds unsynced."""
 
-    def look(self, runner: GameRunner) -> Iterator[str]:
-        """Note how a game stands, whose clock runs; yield what is wrong since."""
+    def look(self, runner: GameRunner, clock: Seconds) -> Iterator[str]:
+        """Note how a game stands whose *clock* runs; yield what is wrong since."""
         state = runner.game.state
         standing = self._standing.get(runner.number)
         if standing is not None and standing.runner is not runner:
@@ -82,13 +82,19 @@ class Restarts:
             taken_up = self._taken_up.pop(runner.number, None)
             if taken_up is not None:
                 yield from self._resumed(runner, taken_up)
-        self._note(standing)
+        self._note(standing, clock)
 
-    def _note(self, standing: Standing) -> None:
+    def stand_still(self, runner: GameRunner) -> None:
+        """Note how a game stands whose clock has just been stopped."""
+        standing = self._standing.get(runner.number)
+        if standing is not None and standing.runner is runner:
+            self._note(standing, runner.seconds)
+
+    def _note(self, standing: Standing, clock: Seconds) -> None:
         runner = standing.runner
         state, file = runner.game.state, runner.journal.file
         standing.present = state.present()
-        left = state.clock.left(runner.seconds)
+        left = state.clock.left(clock)
         standing.turn, standing.least = state.position.turn, left or 0.0
         size = 0 if file is None else file.size
         if size != standing.size:

@@ -131,24 +131,9 @@ class WallClock(Fault, frozen=True, tag="wall clock"):
     by: float
 
 
-AnyFault = (
-    Kill
-    | Stop
-    | FullDisk
-    | FailedSync
-    | Cut
-    | Lost
-    | Left
-    | Gone
-    | Unread
-    | Flood
-    | Babble
-    | Guess
-    | Theft
-    | Look
-    | Slow
-    | WallClock
-)
+ToAll = Kill | Stop | FullDisk | FailedSync | Look | Slow | WallClock
+ToOne = Cut | Lost | Left | Gone | Unread | Flood | Babble | Guess | Theft
+AnyFault = ToAll | ToOne
 KINDS: Final[tuple[type[Fault], ...]] = get_args(AnyFault)
 
 
@@ -178,15 +163,16 @@ def draw(seed: int) -> Scenario:
     """
     chance = Random(seed)
     games = 2 if chance.random() < 0.2 else 1
+    settings = _settings(chance, games)
     kinds = [kind for kind in KINDS if chance.random() < 0.5]
     count = chance.randrange(1, 16) if kinds else 0
-    faults: list[AnyFault] = []
+    faults = _standstill(chance, games * SEATS, dsd=settings["dsd"])
     for _ in range(count):
         at = _time(chance, faults)
         faults.append(_fault(chance.choice(kinds), at, chance, games * SEATS))
     return Scenario(
         seed=seed,
-        settings=_settings(chance, games),
+        settings=settings,
         players=_players(chance, games * SEATS),
         faults=tuple(sorted(faults, key=lambda each: each.at)),
         splits=chance.random() < 0.3,
@@ -215,11 +201,12 @@ def _settings(chance: Random, games: int) -> dict[str, Any]:
         "rtl": 5,
         "btl": 5,
         "dsd": chance.random() < 0.5,
+        "wait_for": chance.choice(("owing", "everyone")),
         "aoa": chance.random() < 0.3,
         "seats": chance.choice(("arrival", "random")),
         "seed": 1,
         "year_limit": 1900 + chance.choice((1, 1, 2, 2, 3, 5)),
-        "post_game_seconds": chance.choice((1.0, 20.0, 20.0)),
+        "post_game_seconds": chance.choice((1.0, 40.0, 40.0)),
         "recovery_grace": 5.0,
         "recovery_wait": chance.choice((5.0, 30.0)),
         "pause_seconds": 20.0,
@@ -229,12 +216,35 @@ def _settings(chance: Random, games: int) -> dict[str, Any]:
     }
 
 
+def _standstill(chance: Random, players: int, *, dsd: bool) -> list[AnyFault]:
+    """Return, in every other run, what lets a game stand still for seconds.
+
+    A player who leaves for good pauses it, with DSD; one who leaves while no server
+    runs is waited for when it is recovered.
+    """
+    at = chance.uniform(SOON, FAULTS_UNTIL / 2)
+    if chance.random() < 0.5:
+        return []
+    gone = _fault(Gone, at, chance, players)
+    if dsd:
+        return [gone]
+    return [_fault(chance.choice((Kill, Stop)), at, chance, players), gone]
+
+
 def _time(chance: Random, faults: list[AnyFault]) -> float:
-    """Return when the next fault happens: often soon after another, or at the start."""
-    kind = chance.random()
-    if kind < 0.65 and faults:
-        return faults[-1].at + chance.expovariate(2.5 / SOON)
-    return chance.uniform(0.0, SOON if kind < 0.75 else FAULTS_UNTIL)
+    """Return when the next fault happens: often soon after another, or at the start.
+
+    After one that stops a game it comes most often while that stands still.
+    """
+    kind, last = chance.random(), faults[-1] if faults else None
+    if isinstance(last, Kill | Stop) and kind < 0.8:
+        return last.at + chance.uniform(0.0, last.pause + SOON)
+    if isinstance(last, Gone) and kind < 0.8:
+        return last.at + chance.uniform(0.0, 2 * SOON)
+    if last is not None and kind < 0.6:
+        return last.at + chance.expovariate(2.5 / SOON)
+    at_start = kind > (0.9 if faults else 0.4)
+    return chance.uniform(0.0, SOON if at_start else FAULTS_UNTIL)
 
 
 def _fault(kind: type[Fault], at: float, chance: Random, players: int) -> AnyFault:

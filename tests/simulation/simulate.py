@@ -1,11 +1,11 @@
 """One run of a scenario: the server on its world, the players, the faults."""
 
 import hashlib
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import cached_property, partial
-from math import inf
+from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -20,11 +20,16 @@ from daide_server.app import game_server, making
 from daide_server.app import server as server_module
 from daide_server.app.making import SeatAssigner
 from daide_server.app.server import Server
+from daide_server.board.map import Variant
 from daide_server.game.directory import COMMON_PORT
+from daide_server.game.events import GameEvent, Seconds
+from daide_server.language.translation import ClientReader, Writer
 from daide_server.records.record import GameRecord
+from daide_server.server import clients
 from daide_server.server import journal as journal_module
 from daide_server.server import log as log_module
 from daide_server.server.events import Events, ServerEvent
+from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import Admission
 from daide_server.server.log import LogReader
 from daide_server.storage.game_files import games_in
@@ -33,36 +38,16 @@ from daide_server.storage.variants import load_variant
 from daide_server.web import running_files
 from tests.support.settings import settings_with
 
-from . import invariants
-from .players import Board, Player
-from .scenario import (
-    AnyFault,
-    Babble,
-    Cut,
-    FailedSync,
-    Flood,
-    FullDisk,
-    Gone,
-    Guess,
-    Kill,
-    Left,
-    Look,
-    Lost,
-    Scenario,
-    Slow,
-    Stop,
-    Theft,
-    Unread,
-    WallClock,
-)
+from . import faults, invariants
+from .network import Link, MemoryPoller
+from .players import Player
+from .scenario import Fault, Scenario
+from .speech import Board
 from .watching import Page, Watch
-from .world import Link, MemoryPoller, World
+from .world import World
 
 PATIENCE: Final = 4_000.0
 """Seconds of the simulated clock until the last game must be over."""
-NO_GAME: Final = "none"
-STAGES: Final = ("forming", "playing", "paused", "recovering", "ended", NO_GAME)
-"""What a fault finds: a game in a stage, or no game."""
 HIGH: Final = 7000
 """Above this are the passcodes, and few other numbers of a run."""
 SHM: Final = Path("/dev/shm")  # noqa: S108 (a folder in it is made safely)
@@ -106,8 +91,8 @@ class Outcome:
     """Each broken invariant, in a line; none if all held."""
     digest: str
     """Equal for two runs that did the same."""
-    met: frozenset[tuple[str, str]]
-    """Each fault that happened, with the stage of the game that it met."""
+    met: frozenset[tuple[type[Fault], str]]
+    """Each kind of fault that happened, with the stage of the game that it met."""
 
 
 class Run:
@@ -121,7 +106,7 @@ class Run:
         self.world: Final = World(scenario.seed)
         self.problems: Final[list[str]] = []
         self.events: Final[list[ServerEvent]] = []
-        self.board: Final = Board(self.variant)
+        self.board: Final = _board(self.variant)
         self.players: Final = [
             Player(self.world, self.board, scenario, number)
             for number in range(len(scenario.players))
@@ -136,7 +121,8 @@ class Run:
         self.codes: Final[set[str]] = set()
         """The passcodes of all seats."""
         self.page: Final = Page(self)
-        self.met: Final[set[tuple[str, str]]] = set()
+        self.watch: Final = Watch(self)
+        self.met: Final[set[tuple[type[Fault], str]]] = set()
         self._links: list[Link] = []
         self._scope = trio.CancelScope()
         self._is_again = True
@@ -202,111 +188,21 @@ class Run:
         self.server.take(link)
         return True
 
+    @property
+    def listens(self) -> bool:
+        """Return whether a server runs, and takes connections."""
+        return self.server is not None and self.world.network.accept is not None
+
     def _draw(self, limit: int) -> int:
         """Return a number below *limit*, from which a passcode is made."""
         number = self._passcodes.randrange(HIGH, limit)
         self.codes.add(str(number + 1))
         return number
 
-    # Faults
+    # How the server ends
 
-    def plan(self) -> None:
-        """Let all faults of the scenario happen at their times."""
-        for fault in self.scenario.faults:
-            self.world.agenda.at(fault.at, partial(self._happen, fault))
-
-    def _happen(self, fault: AnyFault) -> None:  # noqa: C901, PLR0912 (a table)
-        world, agenda = self.world, self.world.agenda
-        self.met.add((type(fault).__name__, self._stage()))
-        match fault:
-            case Kill(power=power, pause=pause):
-                self._kill(pause, has_power=not power)
-            case Stop(pause=pause):
-                self._stop(pause)
-            case FullDisk(seconds=seconds):
-                world.disk.is_full = True
-                agenda.after(seconds, partial(setattr, world.disk, "is_full", False))
-            case FailedSync(seconds=seconds):
-                world.disk.fails_sync = True
-                agenda.after(seconds, partial(setattr, world.disk, "fails_sync", False))
-            case Slow(factor=factor, seconds=seconds):
-                world.network.slow_down(factor)
-                agenda.after(seconds, partial(world.network.slow_down, 1.0))
-            case WallClock(by=by):
-                world.wall_offset += by
-            case Guess(player=number):
-                self._guess(self.players[number])
-            case Theft(player=number):
-                self._steal(self.players[number])
-            case Left(player=number):
-                self.players[number].leave()
-            case Gone(player=number):
-                self._remove(self.players[number])
-            case Babble(player=number):
-                self.players[number].babble()
-            case Look():
-                self.page.look()
-            case Flood(player=number, seconds=seconds):
-                self._stop_reading(self.players[number], seconds)
-                self.players[number].flood()
-            case Unread(player=number, seconds=seconds):
-                self._stop_reading(self.players[number], seconds)
-            case Lost(player=number):
-                self._lose(self.players[number])
-            case Cut(player=number):
-                link = self.players[number].link
-                if link is not None:
-                    link.cut()
-
-    def _remove(self, player: Player) -> None:
-        """Let a player go for good, but not before a game: that would not form."""
-        if player.turn:
-            player.leave()
-            player.is_over = True
-
-    def _stage(self) -> str:
-        """Return the stage of the first game, of `STAGES`."""
-        games = [] if self.server is None else self.server.games.open_games()
-        return games[0].game.stage.name.lower() if games else NO_GAME
-
-    def _lose(self, player: Player) -> None:
-        if player.link is not None:
-            player.link.lose()
-            self.world.agenda.after(5.0, player.leave)
-
-    def _stop_reading(self, player: Player, seconds: float) -> None:
-        if player.link is not None:
-            player.link.is_reading, player.link.may_end = False, True
-            player.link.whole_since = inf
-            self.world.agenda.after(seconds, player.link.read_again)
-
-    def _guess(self, player: Player) -> None:
-        """Let a stranger try to get the seat of a player that leaves for a moment."""
-        if not player.passcode:
-            return
-        player.leave()
-        code = player.passcode % 8191 + 1
-        self.strangers.append(self._stranger(player.power, code, 30.0))
-
-    def _steal(self, player: Player) -> None:
-        """Let a stranger ask for the seat of a player that has it."""
-        if player.passcode and player.is_in:
-            thief = self._stranger(player.power, player.passcode, 3.0)
-            self.thieves.append((thief, player, trio.current_time()))
-
-    def _stranger(self, power: str, passcode: int, seconds: float) -> Player:
-        """Return somebody who asks for a seat for some *seconds*."""
-        number = len(self.players) + len(self.strangers) + len(self.thieves)
-        stranger = Player(self.world, self.board, self.scenario, number)
-        stranger.power, stranger.passcode = power, passcode
-        stranger.connect()
-        self.world.agenda.after(seconds, partial(setattr, stranger, "is_over", True))
-        self.world.agenda.after(seconds + 1.0, stranger.leave)
-        return stranger
-
-    def _kill(self, pause: float, *, has_power: bool) -> None:
-        if self.server is None or self.world.network.accept is None:
-            return
+    def kill(self, pause: float, *, has_power: bool) -> None:
+        """Kill the server; without *has_power* what was not synced is lost."""
         disk = self.world.disk
         disk.is_dead = True
         for link in self._links:
@@ -317,15 +213,15 @@ class Run:
         self._is_again, self._pause = True, pause
         self._scope.cancel()
 
-    def _stop(self, pause: float) -> None:
-        server = self.server
-        if server is None or server.is_stopping or self.world.network.accept is None:
+    def stop(self, pause: float) -> None:
+        """Send SIGTERM to the server, unless it ends by itself."""
+        if self.server is None or self.server.is_stopping:
             return
         self.world.network.accept = None
         self._is_again, self._pause = True, pause
         for link in self._links:
             link.may_end = link.outlives_server = True
-        server.stop(keep_games=True)
+        self.server.stop(keep_games=True)
 
     # The whole run
 
@@ -334,9 +230,10 @@ class Run:
         self.world.network.is_splitting = self.scenario.splits
         self.world.network.room = self.scenario.room
         with trio.move_on_after(PATIENCE) as patience:
-            self.world.agenda.passing = Watch(self).pass_time
+            self.world.agenda.passing = self.watch.pass_time
+            self.world.disk.changed = self.watch.change
             self.world.agenda.stand_still = partial(self._give_up, patience)
-            self.plan()
+            faults.plan(self)
             chance = self.world.chance
             for player in self.players:
                 self.world.agenda.after(chance.uniform(0.0, 2.0), player.connect)
@@ -372,6 +269,11 @@ class Run:
         ]
 
 
+@cache
+def _board(variant: Variant) -> Board:
+    return Board(variant)
+
+
 def _settings(folder: Path, given: dict[str, Any]) -> Any:  # noqa: ANN401 (of a table)
     return settings_with(
         records=str(folder / "records"),
@@ -388,11 +290,21 @@ def _deterministic(world: World, run: Run) -> Iterator[None]:
     The order of trio's tasks is that of their making (trio 0.22 and later: `_run._r`).
     """
     clock = SimpleNamespace(time=world.wall)
+    before = GameRunner._handle
+
+    def handle(runner: GameRunner, event: GameEvent, now: Seconds) -> object:
+        run.watch.change()
+        return before(runner, event, now)
+
     with ExitStack() as stack:
         for target, name, value in (
             (trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
             (trio_run, "_r", Random(0)),
             (making, "time", clock),
+            # All servers of a run share what depends on the map alone.
+            (making, "ClientReader", cache(ClientReader)),
+            (clients, "Writer", cache(Writer)),
+            (GameRunner, "_handle", handle),
             (journal_module, "time", world.wall),
             (running_files, "time", clock),
             (server_module, "run_name", run._name),
@@ -439,7 +351,8 @@ def _digest(run: Run, folder: str) -> str:
     found = hashlib.sha256()
     for line in run.log:
         found.update(line.replace(folder, "").encode())
-    for path in sorted(run.folder.rglob("*")):
-        if path.is_file() and path.name != "lock":
-            found.update(path.name.encode() + path.read_bytes())
+    for place, folders, names in os.walk(run.folder):
+        folders.sort()
+        for name in sorted(set(names) - {"lock"}):
+            found.update(name.encode() + Path(place, name).read_bytes())
     return found.hexdigest()

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
+from attrs import define, frozen
 
 from daide_server.app.server import Server
 from daide_server.board.map import Turn
 from daide_server.board.names import Power
 from daide_server.game.events import Seconds
-from daide_server.game.game_state import Seating
+from daide_server.game.game_state import GameState
 from daide_server.game.stages import Stage
 from daide_server.records.secrecy import PressPolicy, PressShown
 from daide_server.server.game_runner import GameRunner
 from daide_server.web.running_files import GameFault, GameReplay
 
+from .network import LATENCY
 from .players import Player
 from .restarts import A_MOMENT, Restarts
 from .scenario import FAULTS_UNTIL, MOST_UNREAD, Slow
-from .world import LATENCY
 
 if TYPE_CHECKING:
     from .simulate import Run
@@ -34,6 +34,8 @@ QUIET: Final = 0.25
 PATIENCE: Final = 90.0
 """Seconds after the last fault until all players are back: a lost connection is found
 after 60 s, and asked for every 10 s."""
+ALL_BACK: Final = FAULTS_UNTIL + PATIENCE
+"""When all players are back, in seconds since the run began."""
 NUMBER: Final = re.compile(r"(?<![\d.])\d{4}(?![\d.])")
 """What may be a passcode."""
 
@@ -46,27 +48,45 @@ def name_of(turn: Turn) -> str:
 
 @frozen
 class Disorder:
-    """Which seats of a game are in civil disorder, before a change and now."""
+    """Which powers of a game are in civil disorder, and which have changed last."""
 
-    before: tuple[bool, ...]
-    now: tuple[bool, ...]
-    since: Seconds
+    now: Mapping[Power, bool]
+    changed: frozenset[Power] = frozenset()
+    since: Seconds = 0.0
 
-    def said_wrong(
-        self, seating: Seating, player: Player, *, was_here: bool
-    ) -> Iterator[Power]:
+    def after(self, now: Mapping[Power, bool], time: Seconds) -> Disorder:
+        """Return what follows at *time*."""
+        changed = {power for power in now if now[power] != self.now[power]}
+        return Disorder(now, frozenset(changed), time)
+
+    def said_wrong(self, player: Player, *, was_here: bool) -> Iterator[Power]:
         """Yield the powers of which *player* was told otherwise, or nothing."""
         said = player.told.in_disorder
-        if not (said or any(self.before) or any(self.now)):
-            return
-        for seat, before, now in zip(seating, self.before, self.now, strict=True):
-            unsaid = before if was_here else now
-            if said.get(seat.power, unsaid) != now:
-                yield seat.power
+        for power, is_away in said.items():
+            if self.now[Power(power)] != is_away:
+                yield Power(power)
+        yield from sorted(self.changed.difference(said)) if was_here else ()
+
+
+@define
+class Watched:
+    """One game on one server, as it was seen last."""
+
+    disorder: Disorder
+    turn: Turn | None = None
+    """The turn that is or was played."""
+    began: Seconds = 0.0
+    """When it began, and later by the time in which it was not played."""
+    stopped: Seconds | None = None
+    """Since when it is not played."""
+    most: Seconds = inf
+    """How long it may be played."""
+    ends: Seconds = 0.0
+    """When its deadline was, as it was seen last."""
 
 
 class Watch:
-    """Looks at the server whenever time is about to pass."""
+    """Looks at the games, when they have changed, before time passes."""
 
     def __init__(self, run: Run) -> None:
         self._run: Final = run
@@ -81,106 +101,92 @@ class Watch:
         """Seconds in which all hear what they are told."""
         self._stood_till = 0.0
         """Until when the clock of the games stood still."""
-        self._turns: Final[dict[GameRunner, tuple[Turn | None, Seconds]]] = {}
-        """The turn of each game, and how long this server has played it."""
-        self._disorder: Final[dict[GameRunner, Disorder]] = {}
+        self._games: Final[dict[GameRunner, Watched]] = {}
         self._restarts: Final = Restarts(run)
-        self._ends: Final[dict[GameRunner, Seconds]] = {}
-        """When the turn of each game must be over."""
+        self._is_new = True
+        """Whether a game or a file has changed since it looked."""
         self._right_till = -inf
-        """Until when all is right if no task of the server runs."""
-        self._unseen = 0.0
-        """Seconds that have passed like this."""
+        """Until when all is right if none of these changes."""
 
-    def pass_time(self, seconds: Seconds, is_new: bool) -> None:  # noqa: FBT001
-        """Note what is wrong while *seconds* pass in which nothing happens.
+    def change(self) -> None:
+        """Look at the games before time passes: one has changed."""
+        self._is_new = True
 
-        *is_new* says whether a task has run since time passed last.
-        """
-        till = self._agenda.now + seconds
-        if is_new or seconds > QUIET or till > self._right_till:
-            self._right_till = FAULTS_UNTIL + PATIENCE
-            server = self._run.server
-            if server is not None and not self._run.world.disk.is_dead:
-                self._look(server, seconds)
-            self._unseen = 0.0
-        else:
-            self._unseen += seconds
+    def pass_time(self, seconds: Seconds) -> None:
+        """Note what is wrong while *seconds* pass in which nothing happens."""
+        server, now = self._run.server, self._agenda.now
+        if server is None or self._run.world.disk.is_dead:
+            return
+        if self._is_new or seconds > QUIET or now + seconds > self._right_till:
+            self._is_new = False
+            self._right_till = inf if now > ALL_BACK else ALL_BACK
+            self._look(server, seconds)
 
     def _look(self, server: Server, seconds: Seconds) -> None:
         if server.poller.clock.is_running:
             for runner in server.games.open_games():
                 self._time(runner, seconds)
         else:
+            for runner in server.games.open_games():
+                self._restarts.stand_still(runner)
             self._right_till = -inf
             self._stood_till = self._agenda.now + seconds
+            for game in self._games.values():
+                game.began += seconds if game.stopped is None else 0.0
         for session in server.clients.everybody():
             kept = session.outbox.kept_bytes
             if kept > MOST_UNREAD:
                 self._note(f"keeps {kept} bytes for one client")
 
     def _time(self, runner: GameRunner, seconds: Seconds) -> None:
-        state, now = runner.game.state, self._agenda.now
+        state, now, clock = runner.game.state, self._agenda.now, runner.seconds
         alarm = state.clock.alarm
         if alarm is not None:
-            left = alarm + A_MOMENT - runner.seconds
+            left = alarm + A_MOMENT - clock
             self._right_till = min(self._right_till, now + left)
             if seconds > left:
                 self._note(f"an alarm of {state.stage} was missed")
-        seats = tuple([seat.in_disorder for seat in state.seating])
-        disorder = self._disorder.get(runner)
-        if disorder is None:
-            self._disorder[runner] = Disorder(seats, seats, 0.0)
-        elif disorder.now != seats:
-            self._disorder[runner] = Disorder(disorder.now, seats, now)
-            self._run.problems.extend(self._left(runner, disorder.now))
-        self._run.problems.extend(self._restarts.look(runner))
+        away = {seat.power: seat.in_disorder for seat in state.seating}
+        game = self._games.get(runner)
+        if game is None:
+            game = self._games[runner] = Watched(Disorder(away))
+        elif game.disorder.now != away:
+            game.disorder = game.disorder.after(away, now)
+            if game.turn == state.position.turn and state.options.deadline_stops:
+                self._run.problems.extend(_left(state, game.disorder.changed))
+        self._run.problems.extend(self._restarts.look(runner, clock))
         if state.stage is Stage.PLAYING:
-            self._playing(runner, seconds)
-        else:
-            self._right_till = -inf  # what passes is not time that a turn is played
+            self._playing(runner, game, seconds)
+        elif game.stopped is None:
+            game.stopped = now
 
-    def _left(self, runner: GameRunner, before: Sequence[bool]) -> Iterator[str]:
-        """Yield who left and should have stopped the clock (DSD)."""
-        state = runner.game.state
-        is_same = self._turns.get(runner, (None, 0.0))[0] == state.position.turn
-        if not (is_same and state.options.deadline_stops):
-            return
-        for seat, was_away in zip(state.seating, before, strict=True):
-            is_missed = (
-                seat.in_disorder
-                and not was_away
-                and seat.power in state.turn.survivors
-                and not state.turn.is_complete(seat.power)
-            )
-            if is_missed and state.stage is Stage.PLAYING:
-                yield f"the clock runs, and {seat.power} left without orders"
-
-    def _playing(self, runner: GameRunner, seconds: Seconds) -> None:
+    def _playing(self, runner: GameRunner, game: Watched, seconds: Seconds) -> None:
         state, now = runner.game.state, self._agenda.now
         turn = state.position.turn
-        before, played = self._turns.get(runner, (None, 0.0))
-        if before not in {None, turn} and self._ends[runner] > now + A_MOMENT:
-            self._run.problems.extend(self._ended_early(runner, name_of(before)))
-        self._ends[runner] = now + (state.clock.left(runner.seconds) or 0.0)
-        played = seconds + (played + self._unseen if before == turn else 0.0)
-        self._turns[runner] = turn, played
-        if now > FAULTS_UNTIL + PATIENCE:
+        if game.turn != turn:
+            if game.turn is not None and game.ends > now + A_MOMENT:
+                self._run.problems.extend(self._ended_early(runner, name_of(game.turn)))
+            limit = state.options.limits[turn.phase]
+            assert limit is not None
+            # Who takes up a game gives the players a little time more.
+            game.most = limit + self._grace * self._run.takeovers + A_MOMENT
+            game.turn, game.began = turn, now
+        elif game.stopped is not None:
+            game.began += now - game.stopped
+        game.stopped = None
+        game.ends = now + (state.clock.left(runner.seconds) or 0.0)
+        played = now + seconds - game.began
+        if now > ALL_BACK:
             # Who never heard its passcode cannot return.
             known = {each.passcode for each in self._run.players if not each.is_over}
             for seat in state.seating:
                 if seat.client is None and seat.passcode in known:
                     self._note(f"{seat.power} has not returned in {turn}")
         if seconds > QUIET:
-            self._run.problems.extend(self._quiet(runner, played))
-        limit = state.options.limits[turn.phase]
-        assert limit is not None
-        # Who takes up a game gives the players a little time more.
-        grace = self._grace * self._run.takeovers
-        left = limit + grace + A_MOMENT - played
-        self._right_till = min(self._right_till, now + seconds + left)
-        if left < 0:
-            self._note(f"{turn} has been played for {played} s, expected {limit} s")
+            self._run.problems.extend(self._quiet(runner, game.disorder, played))
+        self._right_till = min(self._right_till, game.began + game.most)
+        if played > game.most:
+            self._note(f"{turn} is played for {played} s, expected {game.most} s")
 
     def _ended_early(self, runner: GameRunner, turn: str) -> Iterator[str]:
         """Yield why a turn should not have ended before its deadline."""
@@ -192,14 +198,16 @@ class Watch:
 
     def _players_of(self, runner: GameRunner) -> dict[Power, Player]:
         """Return the players of a game who know that they are, by their powers."""
-        known = {(each.power, each.passcode): each for each in self._run.players}
+        codes = {seat.power: seat.passcode for seat in runner.game.state.seating}
         return {
-            seat.power: known[seat.power, seat.passcode]
-            for seat in runner.game.state.seating
-            if (seat.power, seat.passcode) in known
+            Power(player.power): player
+            for player in self._run.players
+            if player.passcode and codes.get(Power(player.power)) == player.passcode
         }
 
-    def _quiet(self, runner: GameRunner, played: Seconds) -> Iterator[str]:
+    def _quiet(
+        self, runner: GameRunner, disorder: Disorder, played: Seconds
+    ) -> Iterator[str]:
         """Yield what is wrong in a game while nothing happens for a while."""
         state = runner.game.state
         players = self._players_of(runner)
@@ -211,23 +219,31 @@ class Watch:
         before = self._agenda.now - self._heard
         for player in players.values():
             if player.hears_since(before) and self._stood_till < before:
-                yield from self._said(player, runner, is_begun=played > self._heard)
+                is_begun = played > self._heard
+                yield from self._said(player, state, disorder, is_begun=is_begun)
 
     def _said(
-        self, player: Player, runner: GameRunner, *, is_begun: bool
+        self, player: Player, state: GameState, disorder: Disorder, *, is_begun: bool
     ) -> Iterator[str]:
         """Yield what a player should have been told by now, and was not."""
-        state, before = runner.game.state, self._agenda.now - self._heard
-        turn = name_of(state.position.turn)
+        before, turn = self._agenda.now - self._heard, name_of(state.position.turn)
         if player.turn != turn and is_begun:
             yield f"{player.name} is in {player.turn}, and has not heard of {turn}"
         if player.talk.owed and player.talk.asked_at < before:
             yield f"{player.name} is owed {player.talk.owed} answers in {turn}"
-        disorder = self._disorder[runner]
         if disorder.since < before:
             was_here = player.hears_since(disorder.since - self._heard)
-            for power in disorder.said_wrong(state.seating, player, was_here=was_here):
+            for power in disorder.said_wrong(player, was_here=was_here):
                 yield f"{player.name} is told the contrary: CCD ({power})"
+
+
+def _left(state: GameState, changed: Set[Power]) -> Iterator[str]:
+    """Yield who left and should have stopped the clock (DSD)."""
+    if state.stage is not Stage.PLAYING:
+        return
+    for power in sorted(changed & state.turn.survivors):
+        if state.seating[power].in_disorder and not state.turn.is_complete(power):
+            yield f"the clock runs, and {power} left without orders"
 
 
 def _goes_on(turn: str, survivors: Sequence[Player | None]) -> Iterator[str]:

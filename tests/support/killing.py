@@ -4,30 +4,29 @@ Run as a script for a loop: `python -m tests.support.killing --kills 1000`.
 """
 
 import argparse
-import json
-import re
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import trio
 from click.testing import CliRunner
 
+from daide_server.board.names import Power
 from daide_server.cli import main as main_command
+from daide_server.storage.game_files import games_in, read_game
+from tests.simulation import invariants
+from tests.simulation.speech import DIGITS, UnitTold, units_told
+from tests.simulation.told import Told
 
 from .peers import FM, IM, POWERS, RM, Clients, Peer
 
-UNIT: Final = re.compile(r"\( (\w{3}) (AMY|FLT) (\w{3}|\( \w{3} \w{3} \)) \)")
-PHASES: Final = {"SPR": "S", "SUM": "S", "FAL": "F", "AUT": "F", "WIN": "W"}
 PLACES: Final = ("BUR", "PIC", "GAS", "TYR", "BOH", "GAL", "UKR", "APU", "PIE", "RUH")
-COASTS: Final = {"NCS": "NC", "SCS": "SC", "ECS": "EC"}
 SETTINGS: Final = """
 [journal]
 recovery_grace = 0.3
@@ -41,26 +40,13 @@ class Disconnected(Exception):  # noqa: N818 (it is no error: servers are killed
     """The server has gone."""
 
 
-class Acknowledged:
-    """What one game has said YES, THX or nothing to."""
-
-    def __init__(self) -> None:
-        self.orders: defaultdict[tuple[str, str], dict[str, set[str]]] = defaultdict(
-            dict
-        )
-        """By turn and power, for each unit the orders that may be in force."""
-        self.press: dict[str, tuple[int, int]] = {}
-        """How often each text may be in the record: at least, at most."""
-        self.votes: Counter[str] = Counter()
-
-
 class Player:
     """A client that plays on whatever happens to its server."""
 
     def __init__(self, port: int, name: str, seed: int) -> None:
         self.name = name
         self.power = ""
-        self.told = Acknowledged()
+        self.told = Told()
         self.returns = 0
         self.is_over = False
         self.is_ending = False
@@ -69,7 +55,7 @@ class Player:
         self._random = Random(seed)
         self._passcode = 0
         self._turn = ""
-        self._units: list[tuple[str, str]] = []
+        self._units: list[UnitTold] = []
         self._count = 0
         self._peer: Peer | None = None
 
@@ -161,13 +147,8 @@ class Player:
                 return text
 
     def _look(self, text: str) -> None:
-        season, year = text.split()[2:4]
-        self._turn = f"{season} {year}"
-        self._units = [
-            (kind, place)
-            for power, kind, place in UNIT.findall(text)
-            if power == self.power
-        ]
+        self._turn = text[6:14]
+        self._units = units_told(text).get(self.power, [])
 
     async def _act(self) -> None:
         if self.is_ending:
@@ -187,54 +168,37 @@ class Player:
         await trio.sleep(self._random.random() * 0.02)
 
     async def _submit(self) -> None:
-        kind, place = self._random.choice(self._units)
-        target = None
+        kind, place, _ = self._random.choice(self._units)
+        what = "HLD"
         if kind == "AMY" and self._random.random() < 0.5:
-            target = self._random.choice(PLACES)
-        turn = self._turn
-        what = "HLD" if target is None else f"MTO {target}"
-        allowed = self.told.orders[_phase(turn), self.power]
-        unit, order = _as_recorded(kind, place, target)
-        before = allowed.get(unit, {""})
-        # Until it is answered, either may be in force.
-        allowed[unit] = before | {order}
-        await self._say(f"SUB ({turn}) (({self.power} {kind} {place}) {what})")
+            what = f"MTO {self._random.choice(PLACES)}"
+        turn, unit = self._turn, f"{self.power} {kind} {place}"
+        order = f"( ( {unit} ) {what} )"
+        self.told.submit(turn, unit, order)
+        await self._say(f"SUB ({turn}) {order}")
         answer = await self._answer("THX", "REJ")
-        taken = answer.startswith("THX") and answer.endswith("( MBV )")
-        if answer.startswith(("THX", "REJ")):
-            allowed[unit] = {order} if taken else before
+        if answer.startswith("THX") and answer.endswith("( MBV )"):
+            self.told.accept(turn, unit, order)
+        elif answer.startswith(("THX", "REJ")):
+            self.told.refuse(turn, unit, order)
 
     async def _press(self) -> None:
         self._count += 1
         to = self._random.choice([power for power in POWERS if power != self.power])
         number = f"{POWERS.index(self.power)}{self._count:05}"
         # A text that nobody else sends: which of two units goes where, by number.
-        words = " ".join(_word(int(digit)) for digit in number)
-        text = f"DMZ ({self.power}) ({words})"
-        key = f"{self.power} {words}"
-        self.told.press[key] = (0, 1)
+        words = " ".join(DIGITS[int(digit)] for digit in number)
+        text = f"DMZ ( {self.power} ) ( {words} )"
         await self._say(f"SND ({to}) (PRP ({text}))")
         answer = await self._answer("YES ( SND", "REJ", "CCD", "OUT", "HUH")
         if answer.startswith("YES"):
-            self.told.press[key] = (1, 1)
+            self.told.press[text] = trio.current_time()
         elif not self.is_over:
-            self.told.press[key] = (0, 0)
+            self.told.unsent.add(text)
 
 
 def _word(digit: int) -> str:
     return ("ALB", "BEL", "BUD", "BUL", "CLY", "DEN", "EDI", "FIN", "GRE", "HOL")[digit]
-
-
-def _phase(turn: str) -> str:
-    season, year = turn.split()
-    return f"{PHASES[season]}{year}M"
-
-
-def _as_recorded(kind: str, place: str, target: str | None) -> tuple[str, str]:
-    words = place.strip("() ").split()
-    at = words[0] if len(words) == 1 else f"{words[0]}/{COASTS[words[1]]}"
-    unit = f"{kind[0]} {at}"
-    return unit, f"{unit} H" if target is None else f"{unit} - {target}"
 
 
 class KilledServer(Clients):
@@ -323,51 +287,21 @@ async def play_and_kill(server: KilledServer, games: int, kills: int, seed: int)
 def check(records: Path, players: Sequence[Player]) -> None:
     """Compare what *players* were told with the records."""
     paths = sorted(records.glob("*.json"))
-    found = [json.loads(path.read_text()) for path in paths]
     names = {each.name.partition("p")[0] for each in players}
-    assert len(found) == len(names), f"{len(found)} records of {len(names)} games"
+    assert len(paths) == len(names), f"{len(paths)} records of {len(names)} games"
     replayed = CliRunner().invoke(main_command, ["replay", *map(str, paths)])
     assert replayed.exit_code == 0, replayed.output
-    for record in found:
-        agents = {each["name"] for each in record["daide"]["agents"]}
-        theirs = [player for player in players if player.name in agents]
-        assert len(theirs) == len(POWERS), agents
-        for player in theirs:
-            problems = [*_order_problems(record, player)]
-            problems += _press_problems(record, player)
-            assert not problems, problems[:10]
-
-
-def _order_problems(record: dict[str, Any], player: Player) -> Iterator[str]:
-    orders = {
-        phase["name"]: [
-            order for each in phase["orders"].values() for order in each or ()
-        ]
-        for phase in record["phases"]
-    }
-    played = {phase["name"] for phase in record["phases"] if phase["results"]}
-    for (phase, power), units in player.told.orders.items():
-        if phase not in played:
-            continue
-        for unit, allowed in units.items():
-            given = [each for each in orders[phase] if each.startswith(f"{unit} ")]
-            if not given and "" in allowed:
-                continue
-            if len(given) != 1 or given[0] not in allowed:
-                yield f"{phase} {power} {unit}: found {given}, expected {allowed}"
-
-
-def _press_problems(record: dict[str, Any], player: Player) -> Iterator[str]:
-    texts = Counter(
-        " ".join(re.findall(r"\b[A-Z]{3}\b", each["message"])[2:])
-        for phase in record["phases"]
-        for each in phase["messages"]
-    )
-    for key, (least, most) in player.told.press.items():
-        power, _, words = key.partition(" ")
-        count = texts[f"{power} {words}"]
-        if not least <= count <= most:
-            yield f"press {key}: found {count} times, expected {least} to {most}"
+    for path in paths:
+        (found,) = games_in(path)
+        record = read_game(found)
+        agents = {sitting.name for sitting in record.sittings}
+        heard = {
+            Power(each.power): each.told for each in players if each.name in agents
+        }
+        assert len(heard) == len(POWERS), agents
+        problems = [*invariants.orders(heard, record)]
+        problems += invariants.press(heard, record)
+        assert not problems, problems[:10]
 
 
 def main() -> None:

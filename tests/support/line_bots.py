@@ -60,11 +60,16 @@ def two_pipes(ours: trio.StapledStream[Any, Any]) -> BotPipes:
 
 
 async def bridged(
-    bot: ScriptedBot, session: LineSession, settings: BridgeSettings
+    bot: ScriptedBot,
+    server: Running,
+    *,
+    session: LineSession | None = None,
+    **settings: Any,  # noqa: ANN401 - as BridgeSettings takes them
 ) -> Bridge:
     """Let *bot* play through a bridge to its end; return the bridge."""
     ours, theirs = trio.testing.memory_stream_pair()
-    bridge = Bridge(two_pipes(ours), session, settings)
+    given = {"dial": dial_to(server), "retries": NO_RETURN, **settings}
+    bridge = Bridge(two_pipes(ours), session or LineSession(), BridgeSettings(**given))
     async with trio.open_nursery() as nursery:
         nursery.start_soon(bot.live, theirs)
         await bridge.run()

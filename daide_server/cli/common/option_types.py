@@ -195,14 +195,15 @@ pass_option = click.option(
     "passed",
     multiple=True,
     metavar="NAME",
-    help="A variable that bots get of your environment; can be repeated.  [all]",
+    help="An environment variable that bots get; may be repeated.  [all]",
 )
 
 sandbox_option = click.option(
     "--sandbox",
     type=click.Choice(["auto", "bwrap", "none"]),
     default="auto",
-    help="The box of bots that are commands: bwrap, none, or auto: bwrap if it works.",
+    help="The sandbox of bots that are commands: bwrap, none, or auto: bwrap if it "
+    "works.",
 )
 
 rules_option = click.option(
@@ -242,7 +243,7 @@ class Boards:
     @property
     def unnamed(self) -> Variant:
         """Return the board of a position that names none."""
-        # It brings the judge, which no help needs.
+        # It imports the judge, which no help needs.
         from daide_server.reports.queries import DEFAULT_BOARD  # noqa: PLC0415
 
         return self.own or load_variant(DEFAULT_BOARD)
@@ -300,7 +301,7 @@ executor_option = click.option(
     default="",
     show_default=False,
     metavar="NAME",
-    help="Who plays: local or module:function, instead of what the file says.",
+    help="The executor: local or module:function, instead of that of the file.",
 )
 POWER: Final = 0.8
 """The default probability of finding a difference that exists."""
@@ -310,7 +311,7 @@ detect_option = click.option(
     type=CHANCE,
     metavar="D",
     show_default="not asked",
-    help="Say how many games tell two bots apart whose scores differ by D.",
+    help="Print how many games detect a difference of D between two scores.",
 )
 power_option = click.option(
     "--power",
@@ -318,7 +319,7 @@ power_option = click.option(
     default=POWER,
     show_default=True,
     metavar="P",
-    help="With --detect: the chance to find the difference.",
+    help="With --detect: the probability of detecting the difference.",
 )
 SECONDS_IN: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 

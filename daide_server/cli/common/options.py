@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
@@ -13,17 +14,19 @@ from daide_server.app.settings import (
     DEFAULTS,
     TABLE,
     ServerSettings,
+    read_file,
     too_few_seat_ports,
 )
 from daide_server.board.map import VariantError
 from daide_server.host_port import address_text
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.kinds import SWITCH, ValueRefused
-from daide_server.settings.table import Given, Layer, in_words
+from daide_server.settings.table import Given, Layer, SettingsError, in_words
 from daide_server.storage.variants import find_variant
 
 from .failures import CommandError
 from .option_types import Switch
+from .printing import print_warning
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -121,6 +124,14 @@ def _origin(setting: Setting) -> str:
     if source is ParameterSource.ENVIRONMENT:
         return f"environment variable {environment_variable(setting.parameter)}"
     return f"option {setting.option}"
+
+
+def read_config(path: Path | None) -> Layer:
+    """Return the settings in the file of --config; raises `UsageError`."""
+    try:
+        return {} if path is None else read_file(path, print_warning)
+    except SettingsError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def gather(*layers: Layer) -> ServerSettings:

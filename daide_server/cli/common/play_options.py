@@ -13,7 +13,7 @@ DEFAULT_YEARS = 34
 PLAY_SETTINGS = TABLE.read(
     {
         "server": {"port": 0, "games": 1},
-        # Nobody asks anything after the end.
+        # There are no queries after the end.
         "game": {"post_game_seconds": 0.1},
         "log": {"level": "error"},
         # Its bots end with it: nobody would come back.
@@ -51,6 +51,6 @@ more_option = click.option(
     "more",
     multiple=True,
     metavar="WORDS",
-    help="One bot more, such as '2 x ./mybot -i{host} -p{port}', its command with "
-    "placeholders, or 'lines:COMMAND'; can be repeated.",
+    help="A bot, such as '2 x ./mybot -i{host} -p{port}', a command with "
+    "placeholders, or 'lines:COMMAND'; may be repeated.",
 )

@@ -16,7 +16,7 @@ import click
 ESCAPES: Final = "daide_server.escapes"
 STANDARD_STREAMS: Final = (
     ("stdin", "r", os.O_RDONLY),
-    # What is printed is lost, and a command must say so: writing fails.
+    # Output would be lost, and a command must report that: writing fails.
     ("stdout", "w", os.O_RDONLY),
     ("stderr", "w", os.O_WRONLY),
 )
@@ -88,7 +88,7 @@ def print_line(line: object = "", *, to_stderr: bool = False) -> None:
         print_made(text)
 
 
-def print_warning(line: str) -> None:
+def print_warning(line: object) -> None:
     """Print *line* to standard error."""
     print_line(line, to_stderr=True)
 

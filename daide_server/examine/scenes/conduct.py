@@ -224,7 +224,7 @@ async def watched(play: BotConversation) -> None:
 
 @scene.if_ordered
 def keeps_orders(log: SceneLog) -> scene.SceneFinding:
-    """Judge that the orders that were complete were so at the deadline too."""
+    """Judge that complete orders were still complete at the deadline."""
     missing = log.figures.get("missing", 0)
     if missing:
         return scene.fails(f"took back {missing:.0f} orders; {log.last_words}")

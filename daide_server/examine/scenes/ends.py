@@ -140,7 +140,7 @@ for name, what, frame in (
     )(partial(break_off, frame=frame))
 
 
-# What the bot's processes use, and what they leave behind
+# Resources of the bot's processes, and processes left behind
 
 RESOURCES: Final = SceneGroup("resources", needs_process=True)
 WAITING_SECONDS: Final = 2.0

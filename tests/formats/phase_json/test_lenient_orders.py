@@ -13,31 +13,24 @@ from daide_server.formats.phase_json.lenient_orders import (
     LenientOrderReader,
 )
 from daide_server.formats.phase_json.map_names import names_of
+from tests.support.boards import position
 from tests.support.random_games import Recorded
 
 UNITS = {
-    "FRA": "A PAR, A GAS, F MAO, F BRE, A MAR",
-    "ENG": "A YOR, F NTH, F ECH, F NWG, A LVP",
-    "RUS": "F STP/SCS, A MOS, A LVN",
-    "TUR": "F CON, A SMY",
+    "FRANCE": ["A PAR", "A GAS", "F MAO", "F BRE", "A MAR"],
+    "ENGLAND": ["A YOR", "F NTH", "F ENG", "F NWG", "A LVP"],
+    "RUSSIA": ["F STP/SC", "A MOS", "A LVN"],
+    "TURKEY": ["F CON", "A SMY"],
 }
 
 
 @pytest.fixture(scope="session")
 def board(standard: Variant) -> Position:
-    board_map = standard.map
-    units = []
-    for power, texts in UNITS.items():
-        for text in texts.split(", "):
-            kind, _, place = text.partition(" ")
-            at = next(at for at in board_map.locations.values() if str(at) == place)
-            units.append(board_map.unit(Power(power), UnitType(kind), at))
-    owners = replace(standard.start).owners
-    return Position(Turn(Season.SPRING, 1901), tuple(units), owners)
+    return position(standard, "S1901M", UNITS, {})
 
 
-def understood(standard: Variant, position: Position, power: str, text: str) -> str:
-    order = LenientOrderReader(standard, position).order(text, Power(power))
+def understood(standard: Variant, board: Position, power: str, text: str) -> str:
+    order = LenientOrderReader(standard, board).order(text, Power(power))
     return names_of(standard.map).notation.order(order)
 
 

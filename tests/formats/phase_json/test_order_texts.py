@@ -6,7 +6,7 @@ import pytest
 
 from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
-from daide_server.board.orders import Hold, Order, SupportHold
+from daide_server.board.orders import Hold, SupportHold
 from daide_server.formats.phase_json.lenient_orders import (
     NamedPlace,
     items_in,
@@ -15,12 +15,11 @@ from daide_server.formats.phase_json.lenient_orders import (
 from daide_server.formats.phase_json.map_names import (
     Names,
     names_of,
-    phase_turn,
     result_words,
 )
-from daide_server.formats.phase_json.position_state import position_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.consequences import consequences_of, reports_of
+from tests.support.boards import orders_of, position
 
 # What was read before is looked up, and means what it meant
 
@@ -71,39 +70,11 @@ Orders = Mapping[str, list[str]]
 Words = dict[str, list[str]]
 
 
-class Board:
-    """What a test says in dipcc's words, and the judge's answer in them."""
-
-    def __init__(self, variant: Variant) -> None:
-        self.variant = variant
-        self.names: Names = names_of(variant.map)
-
-    def orders(self, position: Position, texts: Orders) -> tuple[Order, ...]:
-        units = {unit.province: unit for unit in position.units}
-        return tuple(
-            self.names.order(text, self.names.power(power), units, position.turn.phase)
-            for power, lines in texts.items()
-            for text in lines
-        )
-
-    def results(self, position: Position, texts: Orders) -> Words:
-        orders = self.orders(position, texts)
-        reports = adjudicate(self.variant, position, orders).reports
-        found = result_words(reports, orders)
-        return {self.names.unit_text(unit): words for unit, words in found.items()}
-
-    def movement(self, orders: Orders) -> Position:
-        """Return the board with the units that *orders* name."""
-        units = {
-            power: [" ".join(text.split()[:2]) for text in texts]
-            for power, texts in orders.items()
-        }
-        return position_of(self.names, phase_turn("S1901M"), units)
-
-
-@pytest.fixture
-def board(standard: Variant) -> Board:
-    return Board(standard)
+def results(variant: Variant, before: Position, texts: Orders) -> Words:
+    """Return the judge's answer to *texts* in dipcc's words."""
+    orders = orders_of(variant, before, texts)
+    found = result_words(adjudicate(variant, before, orders).reports, orders)
+    return {names_of(variant.map).unit_text(unit): each for unit, each in found.items()}
 
 
 MOVEMENT: list[tuple[str, Orders, Words]] = [
@@ -188,15 +159,18 @@ MOVEMENT: list[tuple[str, Orders, Words]] = [
     ("orders", "expected"), [pytest.param(*case[1:], id=case[0]) for case in MOVEMENT]
 )
 def test_the_words_of_a_movement_phase(
-    board: Board, orders: Orders, expected: Words
+    standard: Variant, orders: Orders, expected: Words
 ) -> None:
-    position = board.movement(orders)
-    given = board.orders(position, orders)
-    made = adjudicate(board.variant, position, given).reports
+    units = {
+        power: [text[:5].strip() for text in texts] for power, texts in orders.items()
+    }
+    before = position(standard, "S1901M", units, {})
+    given = tuple(orders_of(standard, before, orders))
+    made = adjudicate(standard, before, given).reports
 
-    assert board.results(position, orders) == expected
+    assert results(standard, before, orders) == expected
     # What is made of the consequences again has the same ones.
-    read = reports_of(position, given, tuple(consequences_of(made, given).items()))
+    read = reports_of(before, given, tuple(consequences_of(made, given).items()))
     assert set(read) == set(made)
     assert result_words(read, given) == result_words(made, given)
 
@@ -222,26 +196,24 @@ RETREATS: dict[str, dict[str, list[str]]] = {
     ],
 )
 def test_the_words_of_a_retreat_phase(
-    board: Board, orders: Orders, expected: Words
+    standard: Variant, orders: Orders, expected: Words
 ) -> None:
     units = {"AUSTRIA": ["A VEN", "A TUS"]}
-    turn = phase_turn("S1901R")
-    position = position_of(board.names, turn, units, retreats=RETREATS)
+    before = position(standard, "S1901R", units, {}, RETREATS)
 
-    assert board.results(position, orders) == expected
+    assert results(standard, before, orders) == expected
 
 
-def test_removals_by_civil_disorder_are_told_from_ordered_ones(board: Board) -> None:
-    position = position_of(
-        board.names,
-        phase_turn("W1901A"),
+def test_removals_by_civil_disorder_are_told_from_ordered_ones(
+    standard: Variant,
+) -> None:
+    before = position(
+        standard,
+        "W1901A",
         {"ITALY": ["A VEN", "A TUS"], "AUSTRIA": ["A VIE", "A GAL"]},
         {"ITALY": ["ROM"], "AUSTRIA": ["VIE"], "FRANCE": ["PAR"]},
     )
     orders = {"ITALY": ["A VEN D"], "FRANCE": ["A PAR B"]}
+    expected: Words = {"A VEN": [], "A GAL": ["disband"], "A PAR": []}
 
-    assert board.results(position, orders) == {
-        "A VEN": [],
-        "A GAL": ["disband"],
-        "A PAR": [],
-    }
+    assert results(standard, before, orders) == expected

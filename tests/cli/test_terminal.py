@@ -1,0 +1,232 @@
+"""What a terminal shows: a game, bars, and tables; a pipe gets every character."""
+
+import os
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console, RenderableType
+
+from daide_server.cli.common.progress import Progress
+from daide_server.cli.common.styled_output import add_row, print_styled, table, text
+from daide_server.cli.tournament_table import standings_table
+from daide_server.records.entries import RecordEntry, Seated
+from daide_server.records.record import GameRecord
+from daide_server.storage.game_files import games_in, read_game
+from daide_server.tournament.game_outcomes import Ledger
+from daide_server.tournament.standings import standings
+from tests.support.tournaments import forfeited, ladder_ledger, played_ledger
+
+GAME = Path(__file__).parents[1] / "records" / "games" / "draw.json"
+
+
+@pytest.fixture
+def record() -> GameRecord:
+    [found] = games_in(GAME)
+    return read_game(found)
+
+
+def entries(record: GameRecord) -> list[RecordEntry]:
+    """Return the entries of a game whose first player has a hostile name."""
+    return [
+        Seated(power, "[bold]\x1b[2J", "1", 0.0)
+        for power in record.variant.map.powers[:1]
+    ]
+
+
+def test_a_player_cannot_command_the_terminal(
+    record: GameRecord, capsys: pytest.CaptureFixture[str]
+) -> None:
+    progress = Progress(record.variant)
+    with progress:
+        for entry in entries(record):
+            progress.show(entry)
+    progress.record = Path("records") / ("x" * 200)
+    progress.conclude()
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("broken off after SPR 1901: 0 turns in ")
+    assert any(r"[bold]\u001b[2J" in line for line in lines)
+    assert lines[-1] == f"record: records/{'x' * 200}"
+
+
+def test_a_pipe_is_told_who_plays_what_before_the_first_year(
+    record: GameRecord, capsys: pytest.CaptureFixture[str]
+) -> None:
+    progress = Progress(record.variant)
+    powers = record.variant.map.powers
+    for power in (*powers, powers[0]):
+        progress.show(Seated(power, f"bot{power}\n", "1", 0.0))
+
+    [line] = capsys.readouterr().out.splitlines()
+    assert line.startswith(r"1901  AUS botAUS\u000a  ENG botENG\u000a  FRA")
+
+
+def test_a_terminal_shows_the_same_table(record: GameRecord) -> None:
+    shown = StringIO()
+    console = Console(file=shown, force_terminal=True, width=100)
+    progress = Progress(record.variant, console)
+    with progress:
+        for entry in entries(record):
+            progress.show(entry)
+
+    assert r"[bold]\u001b[2J" in shown.getvalue()
+    assert "Austria" in shown.getvalue()
+
+
+def run(words: list[str], *files: Path) -> tuple[str, str]:
+    """Return what a command prints, and what it shows on a terminal as its stderr."""
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "daide_server", *words, *map(str, files)]
+    env = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=theirs, env=env, check=True
+    )
+    os.close(theirs)
+    shown = bytearray()
+    try:
+        while found := os.read(ours, 1 << 16):
+            shown += found
+    except OSError:
+        pass  # The other end is closed, which Linux reports so.
+    finally:
+        os.close(ours)
+    return done.stdout.decode(), shown.decode(errors="replace")
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> list[Path]:
+    paths = [tmp_path / f"{number}.json" for number in range(5)]
+    for path in paths:
+        path.write_bytes(GAME.read_bytes())
+    return paths
+
+
+@pytest.mark.parametrize("command", ["replay", "check", "score", "export"])
+def test_a_bar_is_shown_for_many_files(
+    command: str, many: list[Path], tmp_path: Path
+) -> None:
+    output = ["--to", "csv", "--output", str(tmp_path / "tables")]
+    words = [command, *(output if command == "export" else [])]
+
+    printed, shown = run(words, *many)
+
+    assert "files" in shown
+    assert "files" not in printed
+
+
+def test_a_single_file_has_no_bar(many: list[Path]) -> None:
+    assert run(["replay"], many[0]) == ("", "")
+
+
+LONG = "word " * 60
+
+
+class Terminal(StringIO):
+    """A standard output that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def rows() -> list[tuple[str, str]]:
+    return [("[red]x", "1"), ("\x1b[2J", "10000"), (LONG.strip(), "3")]
+
+
+def show() -> None:
+    shown = table("Name", "Count", numbers=("Count",))
+    for cells in rows():
+        add_row(shown, cells)
+    print_styled(text("title", style="bold"), shown)
+
+
+def test_a_pipe_gets_every_character(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    show()
+
+    title, head, markup, control, long = capsys.readouterr().out.splitlines()
+    assert title == "title"
+    assert head.split() == ["Name", "Count"]
+    assert markup.split() == ["[red]x", "1"]
+    assert control.split() == [r"\u001b[2J", "10000"]
+    assert long.rsplit(maxsplit=1) == [LONG.strip(), "3"]
+    assert markup.index("1") == control.index("10000") + 4
+
+
+def test_a_terminal_gets_lines_of_its_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("COLUMNS", "40")
+    # A dumb terminal has 80 columns for rich unless both numbers are set.
+    monkeypatch.setenv("LINES", "25")
+    monkeypatch.setenv("TERM", "dumb")
+    show()
+
+    lines = terminal.getvalue().splitlines()
+    assert max(map(len, lines)) <= 40
+    assert sum(line.count("word") for line in lines) == 60
+
+
+def printed(shown: RenderableType) -> list[list[str]]:
+    file = StringIO()
+    Console(file=file, width=200).print(shown, highlight=False)
+    return [line.split() for line in file.getvalue().splitlines()]
+
+
+def table_of(ledger: Ledger) -> list[list[str]]:
+    kind = ledger.plan.description.design.kind
+    return printed(standings_table(standings(ledger), kind))
+
+
+def test_the_best_bot_is_first_with_its_score_and_interval() -> None:
+    head, first, *others = table_of(played_ledger(games=27, strengths=(1, 1, 5)))
+
+    assert head[:5] == ["bot", "games", "score", "any", "time"]
+    assert first[:4] == ["1", "bot2", "1.0", "27"]
+    low, high = map(float, first[5].split("-"))
+    assert low < float(first[4]) < high
+    assert len(others) == 2
+
+
+def test_the_fixed_interval_has_a_column_when_there_is_one() -> None:
+    few, many = played_ledger(games=27), played_ledger(games=30)
+
+    assert "fixed" not in table_of(few)[0]
+    assert "fixed" in table_of(many)[0]
+
+
+def test_troubles_have_columns_when_there_are_any() -> None:
+    ledger = played_ledger(games=42)
+    assert "forfeits" not in table_of(ledger)[0]
+
+    ledger = played_ledger(games=42, change=forfeited(7, "exit code 1"))
+    assert table_of(ledger)[0][-1] == "forfeits"
+
+
+def test_before_the_first_block_the_table_is_there() -> None:
+    first = table_of(played_ledger(games=42, played=2))[1]
+
+    assert first[:6] == ["1", "bot0", "1.0", "0", "-", "0.000-1.000"]
+
+
+def test_a_ladder_is_a_table_of_ratings() -> None:
+    ledger = ladder_ledger(games=40, strengths=(1, 1.3, 4), anchors={0: -100})
+    head, first, *others = table_of(ledger)
+
+    assert head[:6] == ["bot", "games", "rating", "95", "%", "score"]
+    assert first[:4] == ["1", "bot2", "1.0", "40"]
+    low, to, high = first[5:8]
+    assert (int(low) < int(first[4]) < int(high), to) == (True, "to")
+    anchor = next(row for row in others if row[1] == "bot0")
+    assert anchor[4:6] == ["-100", "anchor"]
+
+
+def test_a_ladder_of_few_games_has_no_intervals() -> None:
+    first = table_of(ladder_ledger(games=9, strengths=(1, 1.3, 4)))[1]
+
+    assert first[5] == "-"
+    assert table_of(ladder_ledger(games=0, strengths=(1, 2)))[1][4] == "-"

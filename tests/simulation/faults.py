@@ -1,0 +1,165 @@
+"""What each fault does to a run, and in which stage of a game it comes."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING, Final
+
+import trio
+
+from .network import Link
+from .players import Player
+from .scenario import (
+    KINDS,
+    AnyFault,
+    Babble,
+    Cut,
+    FailedSync,
+    Flood,
+    FullDisk,
+    Gone,
+    Guess,
+    Kill,
+    Left,
+    Look,
+    Lost,
+    PlayerFault,
+    Slow,
+    Stop,
+    Theft,
+    ToAll,
+    ToOne,
+    Unread,
+    WallClock,
+)
+
+if TYPE_CHECKING:
+    from .simulate import Run
+
+NO_GAME: Final = "none"
+FORMING: Final = "forming"
+STAGES: Final = (FORMING, "playing", "paused", "recovering", "ended", NO_GAME)
+"""What a fault finds: a game in a stage, or no game."""
+OF_SEATED: Final = (Gone, Guess, Theft)
+"""Faults of players who know their seats."""
+CELLS: Final = tuple(
+    (kind, stage)
+    for kind in KINDS
+    for stage in STAGES
+    if not (stage == NO_GAME and issubclass(kind, (PlayerFault, Kill, Stop)))
+    and not (stage == FORMING and issubclass(kind, OF_SEATED))
+)
+"""The faults, and the stages in which they can find something."""
+
+
+def plan(run: Run) -> None:
+    """Let all faults of the scenario happen at their times."""
+    for fault in run.scenario.faults:
+        run.world.agenda.at(fault.at, partial(_happen, run, fault))
+
+
+def _happen(run: Run, fault: AnyFault) -> None:
+    if not _finds(run, fault):
+        return
+    games = [] if run.server is None else run.server.games.open_games()
+    stage = games[0].game.stage.name.lower() if games else NO_GAME
+    run.met.add((type(fault), stage))
+    if isinstance(fault, PlayerFault):
+        _happen_to(run, run.players[fault.player], fault)
+    else:
+        _happen_to_all(run, fault)
+
+
+def _finds(run: Run, fault: AnyFault) -> bool:
+    """Return whether there is something for *fault* to happen to."""
+    if not isinstance(fault, PlayerFault):
+        return run.listens or not isinstance(fault, Kill | Stop)
+    player = run.players[fault.player]
+    match fault:
+        case Gone():
+            # Not before a game: that would not form.
+            return bool(player.turn and (player.link or not player.is_over))
+        case Guess():
+            return bool(player.passcode)
+        case Theft():
+            return bool(player.passcode) and player.is_in
+        case _:
+            return player.link is not None
+
+
+def _happen_to_all(run: Run, fault: ToAll) -> None:
+    world, after = run.world, run.world.agenda.after
+    match fault:
+        case Kill(power=power, pause=pause):
+            run.kill(pause, has_power=not power)
+        case Stop(pause=pause):
+            run.stop(pause)
+        case FullDisk(seconds=seconds):
+            world.disk.is_full = True
+            after(seconds, partial(setattr, world.disk, "is_full", False))
+        case FailedSync(seconds=seconds):
+            world.disk.fails_sync = True
+            after(seconds, partial(setattr, world.disk, "fails_sync", False))
+        case Slow(factor=factor, seconds=seconds):
+            world.network.slow_down(factor)
+            after(seconds, partial(world.network.slow_down, 1.0))
+        case WallClock(by=by):
+            world.wall_offset += by
+        case Look():
+            run.page.look()
+
+
+def _happen_to(run: Run, player: Player, fault: ToOne) -> None:
+    match fault:
+        case Guess():
+            _guess(run, player)
+        case Theft():
+            thief = _stranger(run, player.power, player.passcode, 3.0)
+            run.thieves.append((thief, player, trio.current_time()))
+        case Left():
+            player.leave()
+        case Gone():
+            player.leave()
+            player.is_over = True
+        case Babble():
+            player.babble()
+        case Unread(seconds=seconds):
+            _stop_reading(run, player, seconds)
+        case Flood(seconds=seconds):
+            _stop_reading(run, player, seconds)
+            player.flood()
+        case Lost():
+            _link(player).lose()
+            run.world.agenda.after(5.0, player.leave)
+        case Cut():
+            _link(player).cut()
+
+
+def _link(player: Player) -> Link:
+    assert player.link is not None
+    return player.link
+
+
+def _stop_reading(run: Run, player: Player, seconds: float) -> None:
+    link = _link(player)
+    link.is_reading, link.may_end, link.whole_since = False, True, inf
+    run.world.agenda.after(seconds, link.read_again)
+
+
+def _guess(run: Run, player: Player) -> None:
+    """Let a stranger try to get the seat of a player that leaves for a moment."""
+    player.leave()
+    code = player.passcode % 8191 + 1
+    run.strangers.append(_stranger(run, player.power, code, 30.0))
+
+
+def _stranger(run: Run, power: str, passcode: int, seconds: float) -> Player:
+    """Return somebody who asks for a seat for some *seconds*."""
+    number = len(run.players) + len(run.strangers) + len(run.thieves)
+    stranger = Player(run.world, run.board, run.scenario, number)
+    stranger.power, stranger.passcode = power, passcode
+    stranger.connect()
+    run.world.agenda.after(seconds, partial(setattr, stranger, "is_over", True))
+    run.world.agenda.after(seconds + 1.0, stranger.leave)
+    return stranger
