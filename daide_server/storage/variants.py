@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from daide_server.atlas.toml_writer import line_of
 from daide_server.board.map import MAPS_KEPT, Position, Variant, VariantError
-from daide_server.board.variant import errors_in, from_mapping, on_map_of
+from daide_server.board.map_reading import errors_in, from_mapping, on_map_of
 from daide_server.errors import meant
 
 from .texts import TomlError, parsed_toml, toml_text
