@@ -13,8 +13,7 @@ from typing import Final
 from daide_server.board.map import Map
 from daide_server.board.names import Province
 
-from .geometry import between, plus, toward
-from .picture import Picture, Point, Polyline
+from .picture import Picture, Point, Polyline, between, plus, toward
 
 STEP: Final = 92.0
 """The wanted distance of neighbours."""
@@ -58,7 +57,8 @@ def schematic(board_map: Map) -> Picture:
         },
         names={place: plus(spots[place], NAME_OFFSET) for place in board_map.provinces},
         centres={
-            place: plus(spots[place], CENTRE_OFFSET) for place in board_map.centres
+            place: plus(spots[place], CENTRE_OFFSET)
+            for place in sorted(board_map.centres)
         },
         links=tuple(_links(board_map)),
         follows={},

@@ -23,9 +23,8 @@ from daide_server.pictures.board_layout import (
     label_box,
     name_places,
 )
-from daide_server.pictures.geometry import bow, curve, length, trimmed
 from daide_server.pictures.map_layer import ground_svg, map_layer, names
-from daide_server.pictures.picture import Point
+from daide_server.pictures.picture import Point, bow, curve, length, trimmed
 from daide_server.pictures.scene import Scene
 from daide_server.pictures.schematic import RADIUS, schematic
 from daide_server.storage.pictures import load_picture
@@ -230,6 +229,11 @@ def test_discs_do_not_hide_each_other(name: str) -> None:
 
     nearest = min(math.dist(*pair) for pair in combinations(picture.names.values(), 2))
     assert nearest > RADIUS
+
+
+def test_schematic_pictures_are_the_same_in_every_process(standard: Variant) -> None:
+    """Sets of texts have another order in each: so would the bytes, and their ETag."""
+    assert list(schematic(standard.map).centres) == sorted(standard.map.centres)
 
 
 def test_places_between_which_there_is_no_way_are_drawn(standard: Variant) -> None:
