@@ -11,7 +11,6 @@ from daide_server.running.bot_settings import BWRAP, BotSettings
 from daide_server.running.game_task import TroubleLimits
 from daide_server.running.tournament_settings import (
     DesignSettings,
-    RetrySettings,
     RunSettings,
 )
 from tests.running.cups import ONE_YEAR, look, write_cup
@@ -94,8 +93,9 @@ def test_hostile_bots_lose_and_nobody_else(tmp_path: Path) -> None:
         bots=bots(tmp_path / "bots"),
         design=DesignSettings(games=21, at_once=2),
         policy=ONE_YEAR,
-        limits=TroubleLimits(start_seconds=10.0, stalled_seconds=2.0, away_seconds=2.0),
-        retries=RetrySettings(bench_after=3),
+        limits=TroubleLimits(
+            start_seconds=10.0, stalled_seconds=2.0, away_seconds=2.0, bench_after=3
+        ),
         run=RunSettings(sandbox=BWRAP),
     )
     before = (cup / "tournament.toml").read_text()
