@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Power
@@ -54,6 +55,26 @@ def test_every_order_that_is_due_is_given_and_legal(
                     isinstance(o, Hold | Disband | Waive | Remove) for o in orders
                 )
     assert phases == set(Phase)
+
+
+@pytest.mark.parametrize(
+    ("centres", "adjustments"), [(5, [Waive, Waive]), (3, []), (1, [Remove, Remove])]
+)
+def test_who_holds_waives_builds_and_removes_what_must_go(
+    standard: Variant, centres: int, adjustments: list[type]
+) -> None:
+    """Nothing is waited for, or left to civil disorder; France has three units."""
+    owned = sorted(standard.map.centres)[:centres]
+    winter = replace(
+        standard.start,
+        turn=Turn(Season.WINTER, 1901),
+        owners=dict.fromkeys(owned, Power("FRA")),
+    )
+
+    given = BOTS["hold"](Random(1))(View(standard.map, Power("FRA"), winter))
+
+    assert [type(each) for each in given] == adjustments
+    assert len(set(given)) == len(given) or centres == 5
 
 
 def test_the_same_chance_gives_the_same_orders(standard: Variant) -> None:
