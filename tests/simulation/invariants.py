@@ -37,6 +37,7 @@ NEVER_NOTED: Final = {"journal.damaged", "reader.failed", "record.failed"}
 DEFAULT: Final = re.compile(r"\) (HLD|DSB|REM|BLD) \)$")
 """What a unit does without an order, or a power in disorder."""
 WAIVED: Final = " WVE ) "
+"""Stands in ORD for what is not built, which is not recorded."""
 COUNTED: Final = re.compile(r"\( (\w{3}) \( '[^']*' \) \( '[^']*' \) (\d+)")
 """A power in SMR, and its centres."""
 DELIVERED: Final = 2.0
@@ -221,7 +222,6 @@ def _results(players: Mapping[Power, Player], record: GameRecord) -> Iterator[st
     known = set[str]().union(*results.values())
     centres = {_text(Ownership(each.owners)) for each in record.positions}
     for player in players.values():
-        # What is not built is not recorded.
         built = {text for text in player.told.results - known if WAIVED not in text}
         wrong = built | (player.told.centres - centres)
         yield from (f"{player.name}: was told {text}" for text in wrong)

@@ -133,6 +133,10 @@ class Watch:
             self._stood_till = self._agenda.now + seconds
             for game in self._games.values():
                 game.began += seconds if game.stopped is None else 0.0
+        if server.passes.kept_bytes > MOST_UNREAD:  # for all together
+            self._check_memory(server)
+
+    def _check_memory(self, server: Server) -> None:
         for session in server.clients.everybody():
             kept = session.outbox.kept_bytes
             if kept > MOST_UNREAD:
