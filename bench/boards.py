@@ -20,9 +20,9 @@ from attrs import evolve, frozen
 from msgspec.structs import replace
 
 from daide_server.board.map import Position, Season, Turn, Variant
+from daide_server.board.map_reading import from_mapping
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Convoy, ConvoyedMove, Order, Waive
-from daide_server.board.variant import from_mapping
 from daide_server.bots.built_in import BOTS
 from daide_server.bots.view import View
 from daide_server.game.turns import CurrentTurn

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from daide_server.game.stages import TRANSITIONS, Stage
+from daide_server.game.events import TRANSITIONS, Stage
 
 PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
 BEGIN = "<!-- written by make diagrams -->\n"

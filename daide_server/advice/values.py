@@ -118,10 +118,8 @@ class Values:
             for centre in _site_graph(self.map).centres
         ]
 
-    def _threat(
-        self, centre: Province, strengths: Mapping[Power | None, float]
-    ) -> float:
-        powers = self.reach[centre].keys() - {self.power}
+    def _threat(self, at: Province, strengths: Mapping[Power | None, float]) -> float:
+        powers = self.reach[at].keys() - {self.power}
         return max((strengths[power] for power in powers), default=0.0)
 
     def _strengths(self) -> Mapping[Power | None, float]:

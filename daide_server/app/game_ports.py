@@ -20,7 +20,7 @@ from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import address_of, bind
 from daide_server.settings.kinds import FREE_PORTS
 
-from .service_settings import ServiceSettings
+from .settings import ServiceSettings
 
 FIRST_GAME: Final = GameId(1)
 

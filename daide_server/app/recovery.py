@@ -14,9 +14,9 @@ from daide_server.game.events import (
     GameEvent,
     GameLoaded,
     GameRecovered,
+    Stage,
 )
 from daide_server.game.journal import last_client
-from daide_server.game.stages import Stage
 from daide_server.server.events import Events, Failed, Noted
 from daide_server.server.game_runner import GameSoFar
 from daide_server.server.journal import GameJournal
@@ -35,7 +35,7 @@ from daide_server.storage.journal_folder import (
 
 from .game_server import GameServer
 from .making import OtherServerError, reason_of
-from .service_settings import JournalSettings, ServiceSettings
+from .settings import JournalSettings, ServiceSettings
 from .written_games import SAVE_NAME
 
 OLD_JOURNAL: Final = ".journal"

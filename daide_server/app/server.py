@@ -11,22 +11,13 @@ import trio
 from daide_server.board.map import Variant
 from daide_server.errors import ReportedError
 from daide_server.game.directory import COMMON_PORT, PortTarget
-from daide_server.game.stages import Stage
+from daide_server.game.events import Stage
 from daide_server.host_port import address_text, is_exposed
+from daide_server.server import listener
 from daide_server.server.events import Events, Noted, Warned
 from daide_server.server.game_host import WaitingReporter, Work
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.listener import (
-    RESERVE_SECONDS,
-    Admission,
-    ConnectionLimiter,
-    Listener,
-    address_of,
-    bind,
-    max_open_files,
-    why_not,
-)
-from daide_server.server.transport import Transport, trace_file
+from daide_server.server.outbox import Transport, trace_file
 from daide_server.storage.archive import ready
 from daide_server.storage.journal_file import GameContent
 from daide_server.storage.journal_folder import JournalFolder
@@ -77,7 +68,7 @@ class Server(GameServer):
             if folder is not None:
                 folder.close()
             raise
-        self.address: Final = address_of(self._listening)
+        self.address: Final = listener.address_of(self._listening)
         """The address on which it listens, as HOST:PORT."""
         self.lines: Final = [f"listening on {self.address}"]
         """Lines to announce once clients are served, then those of game ports."""
@@ -92,10 +83,10 @@ class Server(GameServer):
         )
         # The server's own lines come before those of the ports of its games.
         self.ports.lines = self.lines
-        limiter = ConnectionLimiter(
+        limiter = listener.ConnectionLimiter(
             settings.connections, self.games.places, self.clients.everybody
         )
-        self.listener: Final = Listener(limiter, self._serve, events)
+        self.listener: Final = listener.Listener(limiter, self._serve, events)
         self._announce: Final = announce
         self._connections: trio.Nursery | None = None
         """The nursery of sessions; `None` until `run` has begun."""
@@ -264,12 +255,15 @@ class Server(GameServer):
         await self.listener.accept_at(listening, target, self._connections)
 
     async def _serve(
-        self, connection: socket.socket, target: PortTarget, admission: Admission
+        self,
+        connection: socket.socket,
+        target: PortTarget,
+        admission: listener.Admission,
     ) -> None:
         """Serve one client; *target* is what can be joined at its port."""
         session = self.connect(self._transport(connection), target)
-        if admission is Admission.RESERVED:
-            session.reserve(RESERVE_SECONDS)
+        if admission is listener.Admission.RESERVED:
+            session.reserve(listener.RESERVE_SECONDS)
         await session.run()
 
     def _transport(self, connection: socket.socket) -> Transport:
@@ -303,7 +297,7 @@ def _with_start(settings: ServerSettings) -> tuple[ServerSettings, Variant]:
     settings = resolve_start(settings, variant)
     seats = len(variant.map.powers)
     problem = too_few_seat_ports(settings, seats) or too_few_files(
-        settings, seats, max_open_files()
+        settings, seats, listener.max_open_files()
     )
     if problem is not None:
         raise ServeError(problem)
@@ -331,7 +325,9 @@ def _open_files(
 def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket. Raises `ServeError` if the address is unavailable."""
     try:
-        return bind(host, port)
+        return listener.bind(host, port)
     except OSError as error:
-        message = f"cannot listen on {address_text((host, port))}: {why_not(error)}"
+        message = (
+            f"cannot listen on {address_text((host, port))}: {listener.why_not(error)}"
+        )
         raise ServeError(message) from error

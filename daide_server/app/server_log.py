@@ -17,11 +17,10 @@ from time import monotonic
 from typing import Final, Self
 
 from daide_server.server.events import Events
-from daide_server.server.log import LogReader
-from daide_server.server.log_lines import LineFormatter, log_record
+from daide_server.server.log import LineFormatter, LogReader, log_record
 
 from .server import ServeError
-from .service_settings import AUTOMATIC, LogSettings
+from .settings import AUTOMATIC, LogSettings
 
 FOR_WARNINGS: Final = 0.25
 """The share of the queue and of the burst that is reserved for warnings and errors."""

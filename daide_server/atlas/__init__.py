@@ -4,7 +4,7 @@ Every format is read to a `Variant` (map, start position, names) and written fro
 
 - `aiserver`: the files of the original DAIDE server, .mdf .now .sco .rem .nam
 - `assistant` and `assistant_files`: statements and JSON of the Move Assistant
-- `toml_writer`: the map files in `maps/`; `board.variant` reads them (docs/maps.md)
+- `toml_writer`: the map files in `maps/`; `board.map_reading` reads them (docs/maps.md)
 
 Readers are lenient: they repair what they can and list each repair as a `MapFault`
 with file and line. They raise `AtlasError` with all faults if no variant results.

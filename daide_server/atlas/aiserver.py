@@ -22,9 +22,8 @@ from attrs import frozen
 
 from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.map import Map, Variant, VariantError
-from daide_server.board.map_reading import TomlData
+from daide_server.board.map_reading import TomlData, from_mapping
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.variant import from_mapping
 from daide_server.language.tokens import Token
 from daide_server.language.vocabulary import Vocabulary
 
@@ -262,27 +261,17 @@ def write(variant: Variant) -> dict[str, str]:
 
 def _definition(variant: Variant) -> str:
     board_map = variant.map
+    # UNO has a group even without any centre.
+    homes: dict[tuple[Power, ...], list[Province]] = {**board_map.home_groups()}
+    homes.setdefault((), [])
     centres = "\n  ".join(
-        _group(_owners(powers), *provinces)
-        for powers, provinces in _homes(board_map).items()
+        _group(_owners(powers), *provinces) for powers, provinces in homes.items()
     )
     others = _group(
         *(each for each in board_map.provinces if each not in board_map.centres)
     )
     borders = "\n ".join(_borders(board_map, each) for each in board_map.provinces)
     return f"MDF {_group(*board_map.powers)}\n(({centres})\n {others})\n({borders})\n"
-
-
-def _homes(board_map: Map) -> Mapping[tuple[Power, ...], list[Province]]:
-    """Return the centres by the powers that have them as homes, neutral ones last."""
-    homes: dict[tuple[Power, ...], list[Province]] = {
-        (power,): [] for power in board_map.powers
-    }
-    for centre in filter(board_map.centres.__contains__, board_map.provinces):
-        owners = tuple(at for at in board_map.powers if centre in board_map.homes[at])
-        homes.setdefault(owners, []).append(centre)
-    neutral = homes.pop((), [])
-    return {**{owners: at for owners, at in homes.items() if at}, (): neutral}
 
 
 def _owners(powers: tuple[Power, ...]) -> str:

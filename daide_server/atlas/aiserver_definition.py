@@ -6,7 +6,7 @@ list names is added; one without borders gets the reverse of its neighbours' bor
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Final
 
@@ -202,7 +202,8 @@ class Definition:
             self._report(problem, self.lines[name])
             self._repair_borders(name)
         for name, province in list(self.provinces.items()):
-            for place in _all_places(province):
+            places = _places_of(province, "army") + _places_of(province, "fleet")
+            for place in dict.fromkeys(places):
                 self._check_place(name, place)
 
     def _repair_borders(self, name: str) -> None:
@@ -230,13 +231,6 @@ class Definition:
 
     def _fail(self, problem: str, group: Bracketed) -> None:
         raise AtlasError(*self.faults, MapFault(problem, self.file, group.line))
-
-
-def _all_places(province: TomlData) -> Iterable[str]:
-    """Return the neighbours of *province*, each once, in the order of the file."""
-    return dict.fromkeys(
-        [*_places_of(province, "army"), *_places_of(province, "fleet")]
-    )
 
 
 def _places_of(province: TomlData, kind: str) -> list[str]:

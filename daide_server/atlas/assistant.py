@@ -16,9 +16,8 @@ from typing import Final
 from attrs import frozen
 
 from daide_server.board.map import Terrain, Variant, VariantError
-from daide_server.board.map_reading import TomlData
+from daide_server.board.map_reading import TomlData, from_mapping
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
-from daide_server.board.variant import from_mapping
 
 from .checking import AtlasError, MapFault
 

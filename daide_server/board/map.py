@@ -109,6 +109,17 @@ class Map:
         """The number of centres that wins: `victory`, or more than half of all."""
         return self.victory or len(self.centres) // 2 + 1
 
+    def home_groups(self) -> dict[tuple[Power, ...], list[Province]]:
+        """Return the centres by the powers whose homes they are, neutral ones last."""
+        groups: dict[tuple[Power, ...], list[Province]] = {
+            (power,): [] for power in self.powers
+        }
+        for centre in filter(self.centres.__contains__, self.provinces):
+            owners = tuple(at for at in self.powers if centre in self.homes[at])
+            groups.setdefault(owners, []).append(centre)
+        groups[()] = groups.pop((), [])
+        return {owners: centres for owners, centres in groups.items() if centres}
+
     def is_island(self, province: Province) -> bool:
         """Return whether armies can be in *province* but cannot move from or to it."""
         return self.neighbours.get((UnitType.ARMY, Location(province))) == ()
@@ -237,6 +248,11 @@ class Position(Struct, frozen=True, dict=True):
     units: tuple[Unit, ...]
     owners: Mapping[Province, Power]
     dislodged: Mapping[Unit, tuple[Location, ...]] = {}
+
+    @property
+    def unit_at(self) -> Mapping[Province, Unit]:
+        """The unit in each province, the dislodged one in a province with two."""
+        return {unit.province: unit for unit in (*self.units, *self.dislodged)}
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
         """Return the units of *power* that are not dislodged."""

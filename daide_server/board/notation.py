@@ -291,11 +291,9 @@ def reader_of(
     position: Position, board_map: Map, notation: Notation = COMMON
 ) -> Reader:
     """Return a reader of orders for *position*."""
-    dislodged = {unit.province: unit for unit in position.dislodged}
-    standing = {unit.province: unit for unit in position.units}
-    units = dislodged | standing
-    if position.turn.phase is Phase.RETREATS:
-        units = standing | dislodged
+    units = position.unit_at
+    if position.turn.phase is not Phase.RETREATS:
+        units = {**units, **{unit.province: unit for unit in position.units}}
     return Reader(notation, board_map, units, position.turn.phase)
 
 

@@ -37,7 +37,7 @@ class Entrance:
 
     async def enter(self, entry: JoinRequest) -> Conversation:
         """Enter a game for the first time; raises `ClientError`."""
-        # Another game may open for a player; who observes is refused for good.
+        # Another game may open for a player; a refused observer is refused for good.
         observes = isinstance(entry, Observe)
         refused_seconds = 0 if observes else self.retries.refused_join_seconds
         outage = Outage(self.retries, refused_seconds)
@@ -59,16 +59,14 @@ class Entrance:
                 outage.end()
             await self._pause(outage, failure, "cannot join yet")
 
-    async def return_to_seat(
-        self, known: Knowledge, error: ClientError
-    ) -> Conversation:
-        """Return to a seat by IAM after *error* ended the connection.
+    async def return_to_seat(self, known: Knowledge, lost: ClientError) -> Conversation:
+        """Return to a seat by IAM after *lost* ended the connection.
 
         Raises `ConnectionLostError`, or `GameOverError` if the game has ended.
         """
         entry = Rejoin(known.power, known.passcode)
         outage = Outage(self.retries, self.retries.refused_return_seconds)
-        failure = error
+        failure = lost
         try:
             while True:
                 await self._pause(outage, failure, f"{known.power} lost its connection")

@@ -32,7 +32,7 @@ from .entering import Entrance, return_after
 from .errors import ClientError, EndlessLineError, LoadRequestedError
 from .view import OBSERVER, BotEvent, Returned, Unreadable, View
 
-# What waits to be written: put in at any time, taken by the task that writes
+# Data to be written: put in at any time, taken by the writer task
 
 WaitingT = TypeVar("WaitingT")
 
@@ -303,7 +303,7 @@ class Bridge:
         if known.power == OBSERVER:
             raise error
         if not isinstance(error, LoadRequestedError):
-            # Whoever sends on it waits no longer.
+            # This wakes tasks that are sending on it.
             await conversation.link.aclose()
         async with self._sending:
             returned = await return_after(
@@ -320,6 +320,6 @@ class Bridge:
         while messages := await self._to_server.take():
             link = self._playing.link
             async with self._sending:
-                # A connection that is lost loses them; reading tells of it.
+                # A lost connection loses them; the reader reports it.
                 with suppress(trio.ClosedResourceError):
                     await link.send_tokens(*messages)

@@ -124,7 +124,7 @@ def _asked(folder: Path, request: bytes) -> bytes:
         raise CommandError(message) from error
 
 
-# What is printed
+# Output
 
 
 def _print_status(status: ServerStatus) -> None:

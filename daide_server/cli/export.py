@@ -90,7 +90,7 @@ def _write_one(games: GameFiles, form: str, output: Path) -> None:
             message = f"a second game for {name}: name a folder instead"
             raise ArchiveError(message)
         if output == STDOUT:
-            # What a file would have, byte for byte.
+            # The content of a file, byte for byte.
             print_bytes(text.encode())
             continue
         with writing(output):

@@ -12,7 +12,7 @@ from typing import Any, Final
 import click
 from attrs import evolve
 
-from daide_server.app.service_settings import BoardSettings
+from daide_server.app.settings import BoardSettings
 from daide_server.running.bot_program import EVERYTHING, TOURNAMENT_FILE
 from daide_server.running.errors import BotWordsError, RefusedChangeError
 from daide_server.running.tournament_file import (

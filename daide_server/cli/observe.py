@@ -7,10 +7,10 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
-from daide_server.board.map import Position
 from daide_server.bots.client import observe
 from daide_server.bots.errors import RETRIES, Retries
-from daide_server.bots.view import Knowledge, ending_text
+from daide_server.bots.remote_game import RemoteGame
+from daide_server.bots.view import Knowledge, View, ending_text
 
 from .common.option_types import Seconds
 from .common.options import address_of_this_machine, to_address
@@ -51,50 +51,40 @@ async def _observe(address: tuple[str, int], retries: Retries) -> None:
     """Show a game until it is over. Raises `ClientError`."""
     host, port = address
     console = Console()
-    display = ObservedGame(console)
     async with observe(host, port, retries=retries) as game:
-        with display:
-            display.show(game.known)
-            async for _ in game:
-                display.show(game.known)
-        display.conclude(game.known)
+        if console.is_terminal:
+            with Live(console=console, refresh_per_second=8, transient=True) as live:
+                live.update(_display(game.known))
+                async for _ in game:
+                    live.update(_display(game.known))
+        else:
+            await _print_turns(game)
+        known = game.known
+    ending = "broken off" if known.ending is None else ending_text(known.ending)
+    print_styled(text(f"{ending} after {known.view().turn}", style="bold"))
+    print_styled(_table(known))
 
 
-class ObservedGame:
-    """Shows what an observer knows of a game."""
+async def _print_turns(game: RemoteGame) -> None:
+    """Print a line for each turn that begins."""
+    shown = game.known.view()
+    _print_turn(shown)
+    async for _ in game:
+        view = game.known.view()
+        if view.turn != shown.turn:
+            _print_turn(view)
+        shown = view
 
-    def __init__(self, console: Console) -> None:
-        self._is_terminal = console.is_terminal
-        self._live = Live(console=console, refresh_per_second=8, transient=True)
-        self._shown: Position | None = None
 
-    def __enter__(self) -> None:
-        if self._is_terminal:
-            self._live.start()
+def _print_turn(view: View) -> None:
+    centres = "  ".join(
+        f"{power} {len(view.position.centres_of(power)):2}" for power in view.map.powers
+    )
+    print_line(f"{view.turn}  {centres}")
 
-    def __exit__(self, *_: object) -> None:
-        if self._is_terminal:
-            self._live.stop()
 
-    def show(self, known: Knowledge) -> None:
-        """Show the turn that is being played."""
-        view = known.view()
-        if self._is_terminal:
-            head = text(str(view.turn), style="bold")
-            self._live.update(Group(head, _table(known)))
-        elif self._shown is None or self._shown.turn != view.turn:
-            centres = "  ".join(
-                f"{power} {len(view.position.centres_of(power)):2}"
-                for power in view.map.powers
-            )
-            print_line(f"{view.turn}  {centres}")
-        self._shown = view.position
-
-    def conclude(self, known: Knowledge) -> None:
-        """Print the result."""
-        ending = "broken off" if known.ending is None else ending_text(known.ending)
-        print_styled(text(f"{ending} after {known.view().turn}", style="bold"))
-        print_styled(_table(known))
+def _display(known: Knowledge) -> Group:
+    return Group(text(str(known.view().turn), style="bold"), _table(known))
 
 
 def _table(known: Knowledge) -> Table:

@@ -33,7 +33,7 @@ from .common.option_types import Boards, board_option, options_as
 from .common.printing import print_line, print_made, printed
 from .common.styled_output import add_row, print_styled, table, table_text
 
-# What is printed: tables, JSON or CSV, for each game or for all
+# Output: tables, JSON or CSV, for each game or for all
 
 FOUR_DECIMALS: Final = Decimal("0.0001")
 

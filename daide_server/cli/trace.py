@@ -240,7 +240,7 @@ def lines_of(traced: Iterable[TracedMessage], *, unfold: bool) -> Iterator[str]:
     """Yield a line for each message, or for each row of messages of one kind."""
     for (_, row), group in groupby(traced, key=_row):
         if row is None or unfold:
-            # At once: damage later in the file costs nothing that comes before it.
+            # Immediately: later damage in the file does not affect anything before it.
             yield from map(_line, group)
             continue
         first, *others = group

@@ -33,24 +33,22 @@ from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
 from daide_server.storage import game_files
 
-# What an action means
+# The meaning of actions
 
 Slot: TypeAlias = Sequence[Order]
 """The orders that a slot may choose from."""
 
 
-def slots_of(
-    board_map: Map, position: Position | None
-) -> Mapping[Power, Sequence[Slot]]:
+def slots_of(board: Map, position: Position | None) -> Mapping[Power, Sequence[Slot]]:
     """Return the slots of each power; `None` as position: the game is over."""
-    slots: dict[Power, Sequence[Slot]] = dict.fromkeys(board_map.powers, ())
+    slots: dict[Power, Sequence[Slot]] = dict.fromkeys(board.powers, ())
     if position is None:
         return slots
     if position.turn.phase is Phase.ADJUSTMENTS:
-        for power, choices in possible_adjustments(board_map, position).items():
+        for power, choices in possible_adjustments(board, position).items():
             slots[power] = [choices] * _needed(position.surplus(power), choices)
     else:
-        for unit, orders in possible_orders(board_map, position).items():
+        for unit, orders in possible_orders(board, position).items():
             slots[unit.power] = (*slots[unit.power], orders)
     return slots
 

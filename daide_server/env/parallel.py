@@ -78,7 +78,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         }
         self._game = EnvGame(self.variant, self.settings, self.variant.start)
 
-    # What there is
+    # Agents, spaces and state
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
         """Return the space of the observations of *agent*, always the same object."""
@@ -109,7 +109,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         """
         return np.array(self._game.choices.numbers(Power(agent), orders))
 
-    # What happens
+    # Steps
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -154,7 +154,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         self.agents = [agent for agent in self.agents if agent not in leaving]
         return results
 
-    # What is seen
+    # Observations
 
     def state(self) -> Bits:
         """Return the board as one array."""

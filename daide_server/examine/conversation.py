@@ -132,7 +132,7 @@ class BotConversation:
         """Return whether the bot is connected."""
         return self.connection is not None and self.connection.is_open
 
-    # What was seen
+    # Observations
 
     def note(self, entry: scene_log.LogEntry) -> None:
         """Add *entry* to the log, and wake the tasks that wait for it."""
@@ -174,7 +174,7 @@ class BotConversation:
         async with stream:
             nursery.start_soon(connection.write)
             await connection.read(self._take)
-            # Before anybody else runs, who would find it closed and not know why.
+            # Before any other task runs, which would find it closed without a reason.
             by_bot, fault = connection.closed_by_bot, connection.fault
             self._deliver(self.game.handle(events.ClientLeft(client), self._now))
             self.note(scene_log.Closed(self.seconds, connection.number, by_bot, fault))

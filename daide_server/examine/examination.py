@@ -115,7 +115,7 @@ async def _control(play: BotConversation) -> SceneFinding:
     if await play.join():
         play.begin()
         await play.orders()
-        # Else what it says after its orders is taken for an answer to the scene.
+        # Otherwise messages after its orders are taken for answers to the scene.
         await play.until(lambda: False, SETTLING_SECONDS)
     await play.until_exit(SETTLING_SECONDS)
     return ordered(play.log)
@@ -232,7 +232,7 @@ class Examination:
 
     def _decide(self, result: SceneResult) -> None:
         if result.scene.setup.rm_delay == 0.0 and result.verdict in NOT_PASSED:
-            # Else an RM that comes too early fails other scenes now and then.
+            # Otherwise an early RM fails other scenes occasionally.
             delay = max(self.measures.rm_delay, RM_DELAYS[-1])
             self.measures = evolve(self.measures, rm_delay=delay)
         self._results[result.scene.name] = result
@@ -305,7 +305,7 @@ def needs_another_try(results: Sequence[SceneResult]) -> bool:
     tries = TIMING_TRIES if last.scene.is_timing else TRIES
     if last.scene.starts > 1 or len(results) >= tries:
         return False
-    # What happened before it in the same start may be the reason.
+    # Earlier events in the same start may be the reason.
     is_shared = last.scene.is_shared and last.verdict is SceneVerdict.DIFFERS
     return is_shared or last.verdict is SceneVerdict.FAILS
 

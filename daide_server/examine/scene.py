@@ -23,7 +23,7 @@ from .conversation import BotConversation, Override
 from .scene_log import SceneLog, TurnSeen
 from .scripted_game import USUAL_SETUP, SceneSetup
 
-# What a judge can say of a scene
+# Findings of judges
 
 
 class SceneVerdict(Enum):

@@ -302,13 +302,11 @@ class ScriptedGame:
         """Return the HLO of the bot."""
         return messages.Hello(self.power, SCENE_PASSCODE, self._options.as_hello())
 
-    def _all_say(
-        self, message: messages.ClientMessage, now: Seconds
-    ) -> list[BotAnswer]:
+    def _all_say(self, said: messages.ClientMessage, now: Seconds) -> list[BotAnswer]:
         return [
             answer
             for client in self._clients.values()
-            for answer in self._say(client, message, now)
+            for answer in self._say(client, said, now)
         ]
 
     def _say(

@@ -125,7 +125,7 @@ def _in_full(where: str, message: str, text: str | bytes, shape: type) -> str:
 
 def _completed(
     where: str,
-    # What was read may be anything.
+    # The value may be of any type.
     held: Any,  # noqa: ANN401 - JSON
     is_wrong: Callable[[], bool],
 ) -> str:
@@ -138,7 +138,7 @@ def _completed(
 
 
 def _culprit(
-    # What was read may be anything.
+    # The value may be of any type.
     held: dict[str, Any],
     is_wrong: Callable[[], bool],
 ) -> str:

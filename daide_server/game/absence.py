@@ -26,9 +26,8 @@ from daide_server.board.names import Power
 from daide_server.language import messages as said
 
 from .clock import Timeout, whole_seconds
-from .events import Admit, Effect, GameRecovered, JoinRefusal, Seconds
+from .events import Admit, Cause, Effect, GameRecovered, JoinRefusal, Seconds, Stage
 from .game_state import GameState, LoadOffers, RecoveryWait, Request, Seat
-from .stages import Cause, Stage
 
 
 def declare_disorder(state: GameState, powers: Set[Power]) -> list[Effect]:

@@ -12,9 +12,8 @@ from attrs import frozen
 from daide_server.board.names import Power
 from daide_server.language.messages import ClientMessage, Name, Observe, Rejoin
 
-from .events import ClientId, ClientRole, JoinRefusal
+from .events import RUNNING, ClientId, ClientRole, JoinRefusal, Stage
 from .game import Game
-from .stages import RUNNING, Stage
 
 GameId = NewType("GameId", int)
 

@@ -22,9 +22,9 @@ from daide_server.language.translation import marked
 from . import absence, events, joining, playing, results
 from .budgets import CHARGED
 from .clock import Timeout
+from .events import Cause, Stage
 from .game_state import GameState, Request
 from .options import GameOptions, SeatAssignment, ServerPolicy
-from .stages import Cause, Stage
 
 # Who may send what
 

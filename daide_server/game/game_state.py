@@ -23,9 +23,8 @@ from daide_server.records.record import Ending
 from . import events
 from .budgets import Budgets
 from .clock import Clock
-from .events import ClientRole
+from .events import RUNNING, Cause, ClientRole, Stage, enter
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
-from .stages import RUNNING, Cause, Stage, enter
 from .turns import CurrentTurn, History
 
 _OVER: Final = (Stage.ENDED, Stage.CLOSED)

@@ -13,10 +13,9 @@ from daide_server.language import messages as said
 from daide_server.records.entries import Began, Seated, Vacated
 
 from . import absence, events
-from .events import ClientId, ClientRole, Effect, JoinRefusal, Seconds
+from .events import Cause, ClientId, ClientRole, Effect, JoinRefusal, Seconds
 from .game_state import GameState, Request, Seat
 from .results import game_so_far, hello, time_left
-from .stages import Cause
 
 MAX_NAME: Final = 100
 """Maximum characters of a client's name, and of its version."""

@@ -15,9 +15,8 @@ from daide_server.records.entries import TurnResolved
 from daide_server.records.record import Ending
 
 from .absence import declare_disorder
-from .events import ClientId, CloseClient, Effect, Record, Seconds, Send
+from .events import Cause, ClientId, CloseClient, Effect, Record, Seconds, Send
 from .game_state import GameState, Request
-from .stages import Cause
 from .turns import agreed_share
 
 # Answers

@@ -15,17 +15,8 @@ from daide_server.board.names import Location, Province, Unit
 from daide_server.board.orders import MovementOrder, Order, Waive
 from daide_server.board.results import OrderNote, OrderResult, Report
 
-from . import resolution
+from . import compiled_orders, resolution
 from .adjustments import AdjustmentResolution
-from .compiled_orders import (
-    CONVOY,
-    MOVE,
-    MOVE_BY_CONVOY,
-    SUPPORT,
-    CompiledOrder,
-    Task,
-    tables_of,
-)
 from .equations import PENDING, Equations, resolve, settle
 from .legality import MovementLegality, corrected, corrects_coasts
 from .order_index import OrderIndex
@@ -57,7 +48,7 @@ class Movement:
     def __init__(
         self,
         legality: MovementLegality,
-        orders: Mapping[int, CompiledOrder],
+        orders: Mapping[int, compiled_orders.CompiledOrder],
         rules: Rules,
         by_land: frozenset[int] = frozenset(),
     ) -> None:
@@ -168,7 +159,9 @@ class Movement:
 
 
 def decide_moves(
-    legality: MovementLegality, orders: Mapping[int, CompiledOrder], rules: Rules
+    legality: MovementLegality,
+    orders: Mapping[int, compiled_orders.CompiledOrder],
+    rules: Rules,
 ) -> Movement:
     """Return the movement that follows from *orders*, at most one for each unit.
 
@@ -202,7 +195,7 @@ def _armies_without_convoy(
         and (
             army not in index.convoy_fleets
             or (
-                (choice is _FALLBACK or index.task(army) == MOVE)
+                (choice is _FALLBACK or index.task(army) == compiled_orders.MOVE)
                 and not movement.arrived(army)
             )
         )
@@ -211,11 +204,11 @@ def _armies_without_convoy(
 
 _HELD: Final = resolution.Held()
 
-_SUCCESSES: Final[Mapping[Task, resolution.Outcome]] = {
-    MOVE: resolution.Moved(),
-    MOVE_BY_CONVOY: resolution.Moved(),
-    SUPPORT: resolution.Supported(),
-    CONVOY: resolution.Convoyed(),
+_SUCCESSES: Final[Mapping[compiled_orders.Task, resolution.Outcome]] = {
+    compiled_orders.MOVE: resolution.Moved(),
+    compiled_orders.MOVE_BY_CONVOY: resolution.Moved(),
+    compiled_orders.SUPPORT: resolution.Supported(),
+    compiled_orders.CONVOY: resolution.Convoyed(),
 }
 
 
@@ -237,7 +230,9 @@ class MovementResolution(resolution.Resolution):
         rules: Rules,
     ) -> None:
         super().__init__(variant, position, rules)
-        self._legality = MovementLegality(tables_of(variant.map), position.units)
+        self._legality = MovementLegality(
+            compiled_orders.tables_of(variant.map), position.units
+        )
         self._given = tuple(orders)
         self._meant: Sequence[Order] = self._given
         if corrects_coasts(rules):

@@ -12,15 +12,7 @@ from typing import Final
 
 from daide_server.board.orders import ConvoyedMove
 
-from .compiled_orders import (
-    CONVOY,
-    HOLD,
-    MOVE,
-    MOVE_BY_CONVOY,
-    SUPPORT,
-    CompiledOrder,
-    Task,
-)
+from . import compiled_orders
 from .fleet_chains import is_useful, joined
 from .legality import MovementLegality
 from .resolution import NoConvoy, Unmatched
@@ -33,7 +25,7 @@ class OrderIndex:
     def __init__(
         self,
         legality: MovementLegality,
-        orders: Mapping[int, CompiledOrder],
+        orders: Mapping[int, compiled_orders.CompiledOrder],
         rules: Rules,
         by_land: frozenset[int] = frozenset(),
     ) -> None:
@@ -44,7 +36,7 @@ class OrderIndex:
         """The destination of each unit that moves."""
         self.movers: dict[int, list[int]] = {}
         """The units that move to each province, in ascending order."""
-        self.support_orders: list[CompiledOrder] = []
+        self.support_orders: list[compiled_orders.CompiledOrder] = []
         """The orders to support."""
         self.supporters: dict[int, list[int]] = {}
         """The units that support each unit in its order."""
@@ -72,26 +64,26 @@ class OrderIndex:
         if self._fleets:
             self._match_convoys(by_land)
 
-    def task(self, unit: int) -> Task:
+    def task(self, unit: int) -> compiled_orders.Task:
         """Return the order of *unit*."""
         order = self.orders.get(unit)
-        return HOLD if order is None else order.task
+        return compiled_orders.HOLD if order is None else order.task
 
     def _read(self) -> None:
         target, movers, supports = self.target, self.movers, self.support_orders
         for unit, order in self.orders.items():
             task = order.task
-            if task == MOVE:
+            if task == compiled_orders.MOVE:
                 to = target[unit] = order.target
                 if to in movers:
                     insort(movers[to], unit)
                 else:
                     movers[to] = [unit]
-            elif task == SUPPORT:
+            elif task == compiled_orders.SUPPORT:
                 supports.append(order)
-            elif task == CONVOY:
+            elif task == compiled_orders.CONVOY:
                 self._fleets.append(unit)
-            elif task == MOVE_BY_CONVOY:
+            elif task == compiled_orders.MOVE_BY_CONVOY:
                 self.by_convoy.append(unit)
 
     def _embark_all(self, by_land: frozenset[int]) -> None:
@@ -176,7 +168,9 @@ class OrderIndex:
             if army not in armies or self.orders[army].target != order.target:
                 self.unmatched[fleet] = self._why_unmatched(order)
 
-    def _why_unmatched(self, order: CompiledOrder) -> Unmatched | NoConvoy:
+    def _why_unmatched(
+        self, order: compiled_orders.CompiledOrder
+    ) -> Unmatched | NoConvoy:
         """Return why *order* comes to nothing: its army may have found no convoy."""
         army = order.supported_province
         stays = army in self.by_convoy and army not in self.target

@@ -73,7 +73,6 @@ class RetreatResolution(resolution.Resolution):
         self._rivals = self._find_rivals()
 
     def _find_rivals(self) -> Mapping[Province, Sequence[Unit]]:
-        """Return the units that retreat to each province."""
         rivals: dict[Province, list[Unit]] = {}
         for unit, (order, note) in self._orders.items():
             if isinstance(order, Retreat) and note is OrderNote.OK:

@@ -22,18 +22,8 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Order
 
 from . import messages as said
+from . import syntax
 from .commands import BY_TOKEN, HelloOption
-from .syntax import (
-    NO_TEXT,
-    OrderReader,
-    OrderWriter,
-    bracketed,
-    joined,
-    parts,
-    read_turn,
-    string,
-    turn_tokens,
-)
 from .tokens import (
     BRA,
     KET,
@@ -63,8 +53,8 @@ class Field:
     If an optional field is `None`, it is omitted with its brackets.
     """
 
-    read: Callable[[OrderReader, Tokens], Any]
-    write: Callable[[OrderWriter, Any], Tokens]
+    read: Callable[[syntax.OrderReader, Tokens], Any]
+    write: Callable[[syntax.OrderWriter, Any], Tokens]
     is_optional: bool = False
 
 
@@ -75,28 +65,34 @@ def _read_option(tokens: Tokens) -> tuple[HelloOption, int | None]:
 
 def _write_option(option: HelloOption, value: int | None) -> Tokens:
     name = TOKENS_BY_NAME[option.value.token]
-    return bracketed((name,) if value is None else (name, number(value)))
+    return syntax.bracketed((name,) if value is None else (name, number(value)))
 
 
 def _write_options(given: Iterable[tuple[HelloOption, int | None]]) -> Tokens:
     """Return the options in the order of the document, not in that of *given*."""
     values = dict(given)
-    return joined(
+    return syntax.joined(
         _write_option(each, values[each]) for each in HelloOption if each in values
     )
 
 
 _FIELDS: Final[Mapping[Any, Field]] = {
     str: Field(
-        lambda _, tokens: text_of(tokens), lambda _, text: text_tokens(text or NO_TEXT)
+        lambda _, tokens: text_of(tokens),
+        lambda _, text: text_tokens(text or syntax.NO_TEXT),
     ),
     int: Field(
         lambda _, tokens: value_of(tokens[0]), lambda _, value: (number(value),)
     ),
-    Power: Field(lambda reader, tokens: reader.powers(tokens)[0], OrderWriter.power),
-    tuple[Power, ...]: Field(OrderReader.powers, OrderWriter.powers),
-    Turn: Field(lambda _, tokens: read_turn(tokens), lambda _, turn: turn_tokens(turn)),
-    Order: Field(OrderReader.order, OrderWriter.order),
+    Power: Field(
+        lambda reader, tokens: reader.powers(tokens)[0], syntax.OrderWriter.power
+    ),
+    tuple[Power, ...]: Field(syntax.OrderReader.powers, syntax.OrderWriter.powers),
+    Turn: Field(
+        lambda _, tokens: syntax.read_turn(tokens),
+        lambda _, turn: syntax.turn_tokens(turn),
+    ),
+    Order: Field(syntax.OrderReader.order, syntax.OrderWriter.order),
     Tokens: Field(lambda _, tokens: tokens, lambda _, tokens: tokens),
 }
 FIELDS: Final[Mapping[Any, Field]] = {
@@ -108,7 +104,7 @@ FIELDS: Final[Mapping[Any, Field]] = {
         lambda writer, power: (UNO,) if power is None else writer.power(power),
     ),
     tuple[tuple[HelloOption, int | None], ...]: Field(
-        lambda _, tokens: tuple(map(_read_option, parts(tokens))),
+        lambda _, tokens: tuple(map(_read_option, syntax.parts(tokens))),
         lambda _, given: _write_options(given),
     ),
 }
@@ -119,10 +115,10 @@ FIELDS: Final[Mapping[Any, Field]] = {
 
 MessageT = TypeVar("MessageT")
 
-Read = Callable[[OrderReader, list[Tokens]], MessageT]
+Read = Callable[[syntax.OrderReader, list[Tokens]], MessageT]
 """Returns the message whose fields have these contents."""
 
-Write = Callable[[OrderWriter, MessageT], Tokens]
+Write = Callable[[syntax.OrderWriter, MessageT], Tokens]
 """Returns all tokens of a message."""
 
 
@@ -162,7 +158,7 @@ def custom_codec(
 
 
 def _reader(message: Callable[..., object], contents: Sequence[Field]) -> Read[Any]:
-    def read(reader: OrderReader, groups: list[Tokens]) -> object:
+    def read(reader: syntax.OrderReader, groups: list[Tokens]) -> object:
         found = zip(contents, groups, strict=True)
         return message(*[field.read(reader, group) for field, group in found])
 
@@ -173,7 +169,7 @@ def _writer(head: Tokens, contents: Mapping[str, Field]) -> Write[Any]:
     outer, *inner = head
     start, end = ((outer, BRA, *inner), (KET,)) if inner else (head, ())
 
-    def write(writer: OrderWriter, sent: object) -> Tokens:
+    def write(writer: syntax.OrderWriter, sent: object) -> Tokens:
         tokens = start
         for name, field in contents.items():
             value = getattr(sent, name)
@@ -209,7 +205,7 @@ class CodecTable(Generic[MessageT]):
 
 def _enclosed_reader(readers: Mapping[Token, Read[MessageT]]) -> Read[MessageT]:
     """Return the reader of all messages in which one command encloses another."""
-    return lambda reader, groups: readers[groups[0][0]](reader, parts(groups[0]))
+    return lambda reader, groups: readers[groups[0][0]](reader, syntax.parts(groups[0]))
 
 
 def _joint_reader(readers: Mapping[int | None, Read[MessageT]]) -> Read[MessageT]:
@@ -221,31 +217,32 @@ def _joint_reader(readers: Mapping[int | None, Read[MessageT]]) -> Read[MessageT
     return lambda reader, groups: readers[len(groups)](reader, groups)
 
 
-def _unread(_: OrderReader, groups: list[Tokens]) -> NoReturn:
+def _unread(_: syntax.OrderReader, groups: list[Tokens]) -> NoReturn:
     message = f"no codec reads a message with the fields {groups}"
     raise AssertionError(message)
 
 
-def _write_submission(writer: OrderWriter, message: said.SubmitOrders) -> Tokens:
+def _write_submission(writer: syntax.OrderWriter, message: said.SubmitOrders) -> Tokens:
     tokens: Tokens = (SUB,)
     if message.turn is not None:
-        tokens += bracketed(turn_tokens(message.turn))
+        tokens += syntax.bracketed(syntax.turn_tokens(message.turn))
     for each in message.orders:
-        tokens += bracketed(each.as_sent or writer.order(each.order))
+        tokens += syntax.bracketed(each.as_sent or writer.order(each.order))
     return tokens
 
 
-def _read_saved(_: OrderReader, groups: list[Tokens]) -> said.AnswerSave:
-    return said.AnswerSave(text_of(groups[0]), saved=True)
+def _save_codec(head: str, *, saved: bool) -> MessageCodec:
+    return custom_codec(
+        f"{head} SVE",
+        (said.AnswerSave,),
+        lambda _, groups: said.AnswerSave(text_of(groups[0]), saved=saved),
+        _write_save_answer,
+    )
 
 
-def _read_unsaved(_: OrderReader, groups: list[Tokens]) -> said.AnswerSave:
-    return said.AnswerSave(text_of(groups[0]), saved=False)
-
-
-def _write_save_answer(_: OrderWriter, message: said.AnswerSave) -> Tokens:
+def _write_save_answer(_: syntax.OrderWriter, message: said.AnswerSave) -> Tokens:
     answer = YES if message.saved else REJ
-    return answer, *bracketed((SVE, *string(message.name)))
+    return answer, *syntax.bracketed((SVE, *syntax.string(message.name)))
 
 
 CLIENT_CODECS: Final = CodecTable[said.ClientMessage](
@@ -276,8 +273,8 @@ CLIENT_CODECS: Final = CodecTable[said.ClientMessage](
         codec("NOT DRW", said.WithdrawDraw),
         codec("SND", said.SendPress),
         codec("ADM", said.Admin),
-        custom_codec("YES SVE", (said.AnswerSave,), _read_saved, _write_save_answer),
-        custom_codec("REJ SVE", (said.AnswerSave,), _read_unsaved, _write_save_answer),
+        _save_codec("YES", saved=True),
+        _save_codec("REJ", saved=False),
         codec("REJ LOD", said.RefuseLoad),
         # `ClientReader` reads PRN and HUH, with any contents.
         custom_codec("PRN", (said.Complaint,), None, lambda _, sent: sent.tokens),

@@ -16,16 +16,8 @@ from daide_server.board.map import Season
 from daide_server.board.names import Coast, IdentityEnum
 from daide_server.board.results import OrderNote, OrderResult
 
-from .grammar import Grammar, Level, Terminals, categories, rules_up_to
-from .tokens import (
-    BRACKET_CATEGORY,
-    FIRST_PROVINCE_CATEGORY,
-    LAST_NUMBER_CATEGORY,
-    LAST_PROVINCE_CATEGORY,
-    POWER_CATEGORY,
-    TEXT_CATEGORY,
-    Token,
-)
+from . import tokens
+from .grammar import Grammar, Level, Terminals, categories, levels, rules_up_to
 
 LANGUAGE_LEVELS: Final = (*range(0, 170, 10), 8000)
 """All levels of the language, from no press (0) to free text (8000)."""
@@ -75,14 +67,17 @@ FIRST_CHARACTER: Final = 0x20
 """The first printable character; strings have no control characters."""
 
 TERMINALS: Final[Terminals] = {
-    "number": categories(*range(LAST_NUMBER_CATEGORY + 1)),
-    "power": categories(POWER_CATEGORY),
-    "province": categories(*range(FIRST_PROVINCE_CATEGORY, LAST_PROVINCE_CATEGORY + 1)),
+    "number": categories(*range(tokens.LAST_NUMBER_CATEGORY + 1)),
+    "power": categories(tokens.POWER_CATEGORY),
+    "province": categories(
+        *range(tokens.FIRST_PROVINCE_CATEGORY, tokens.LAST_PROVINCE_CATEGORY + 1)
+    ),
     "character": frozenset(
-        Token(TEXT_CATEGORY << 8 | byte) for byte in range(FIRST_CHARACTER, 0x100)
+        tokens.Token(tokens.TEXT_CATEGORY << 8 | byte)
+        for byte in range(FIRST_CHARACTER, 0x100)
     ),
     "any_token": categories(
-        *(code for code in range(0x100) if code != BRACKET_CATEGORY)
+        *(code for code in range(0x100) if code != tokens.BRACKET_CATEGORY)
     ),
 }
 """Powers and provinces of all variants: the judge refuses those not on the map."""
@@ -127,57 +122,44 @@ TERMS: Final = Level(
     + _one_of("season", (each.value for each in Season)),
 )
 
-CLIENT_MESSAGES: Final = (
-    Level(
-        0,
-        "client_server_message, for any client",
-        """
-        client_message = NME (string) (string)
-        client_message = OBS
-        client_message = IAM (power) (number)
-        client_message = MAP
-        client_message = MDF
-        client_message = YES (acknowledgable_command)
-        client_message = REJ (acknowledgable_command)
-        client_message = NOW
-        client_message = SCO
-        client_message = HST (turn)
-        client_message = TME (number)
-        client_message = TME
-        client_message = ADM (string) (string)
-        acknowledgable_command = MAP (string)
-        acknowledgable_command = SVE (string)
-        """,
-    ),
-    Level(
-        0,
-        "client_server_message, No Press",
-        """
-        client_message = HLO
-        client_message = SUB (order) (order) ...
-        client_message = SUB (turn) (order) (order) ...
-        client_message = NOT (negatable_command)
-        client_message = MIS
-        client_message = GOF
-        client_message = ORD
-        client_message = DRW
-        negatable_command = SUB (order)
-        negatable_command = SUB
-        negatable_command = GOF
-        negatable_command = DRW
-        negatable_command = TME
-        negatable_command = TME (number)
-        """,
-    ),
-    Level(
-        10,
-        "client_server_message, Peace and Alliances",
-        """
-        client_message = DRW (power power_list)
-        negatable_command = DRW (power power_list)
-        """,
-    ),
-)
+CLIENT_MESSAGES: Final = levels("""
+    0 client_server_message, for any client
+    client_message = NME (string) (string)
+    client_message = OBS
+    client_message = IAM (power) (number)
+    client_message = MAP
+    client_message = MDF
+    client_message = YES (acknowledgable_command)
+    client_message = REJ (acknowledgable_command)
+    client_message = NOW
+    client_message = SCO
+    client_message = HST (turn)
+    client_message = TME (number)
+    client_message = TME
+    client_message = ADM (string) (string)
+    acknowledgable_command = MAP (string)
+    acknowledgable_command = SVE (string)
+
+    0 client_server_message, No Press
+    client_message = HLO
+    client_message = SUB (order) (order) ...
+    client_message = SUB (turn) (order) (order) ...
+    client_message = NOT (negatable_command)
+    client_message = MIS
+    client_message = GOF
+    client_message = ORD
+    client_message = DRW
+    negatable_command = SUB (order)
+    negatable_command = SUB
+    negatable_command = GOF
+    negatable_command = DRW
+    negatable_command = TME
+    negatable_command = TME (number)
+
+    10 client_server_message, Peace and Alliances
+    client_message = DRW (power power_list)
+    negatable_command = DRW (power power_list)
+""")
 """The messages of clients; for SND see `press`."""
 
 BEYOND_THE_APPENDIX: Final = Level(
@@ -191,62 +173,59 @@ BEYOND_THE_APPENDIX: Final = Level(
 """Messages that a strict server refuses."""
 
 SERVER_MESSAGES: Final = (
-    Level(
-        0,
-        "server_client_message",
-        """
-        server_message = YES (any_token_sequence)
-        server_message = REJ (any_token_sequence)
-        server_message = MAP (string)
-        server_message = MDF (power_list) (mdf_provinces) (mdf_adjacencies)
-        server_message = HLO (owner) (number) (variant)
-        server_message = NOW (turn) [units units ...]
-        server_message = SCO [sco_entries sco_entries ...]
-        server_message = THX (any_token_sequence) (order_note)
-        server_message = MIS [units units ...]
-        server_message = MIS (number)
-        server_message = ORD (turn) (order) (compound_order_result)
-        server_message = SVE (string)
-        server_message = LOD (string)
-        server_message = OFF
-        server_message = TME (number)
-        server_message = HUH (any_token_sequence)
-        server_message = CCD (power)
-        server_message = NOT (negated_server_message)
-        server_message = ADM (string) (string)
-        server_message = SLO (power)
-        server_message = DRW
-        server_message = SMR (turn) [summaries summaries ...]
-        server_message = DRW (power_list)
-        server_message = OUT (power)
-        server_message = FRM (power) (power_list) (any_token_sequence)
-        compound_order_result = order_note
-        compound_order_result = order_result
-        compound_order_result = order_note RET
-        compound_order_result = order_result RET
-        compound_order_result = RET
-        mdf_adjacencies = (mdf_province_adjacencies) (mdf_province_adjacencies) ...
-        mdf_centre_list = owner [province_list]
-        mdf_centre_list = (power_list) [province_list]
-        mdf_coast = FLT coast
-        mdf_coast_adjacencies = unit_type [mdf_province mdf_province ...]
-        mdf_coast_adjacencies = (mdf_coast) [mdf_province mdf_province ...]
-        mdf_coasts = (mdf_coast_adjacencies)
-        mdf_province_adjacencies = province [mdf_coasts mdf_coasts ...]
-        mdf_provinces = (mdf_supply_centres) ([province_list])
-        mdf_supply_centres = (mdf_centre_list) (mdf_centre_list) ...
-        negated_server_message = CCD (power)
-        negated_server_message = TME (number)
-        owner = power
-        owner = UNO
-        power_summary = power (string) (string) number [number]
-        sco_entries = (owner [province_list])
-        summaries = (power_summary)
-        unit_and_retreats = unit_with_location [MRT ([mdf_province mdf_province ...])]
-        units = (unit_and_retreats)
-        variant = (variant_option) (variant_option) ...
-        """,
-    ),
+    *levels("""
+    0 server_client_message
+    server_message = YES (any_token_sequence)
+    server_message = REJ (any_token_sequence)
+    server_message = MAP (string)
+    server_message = MDF (power_list) (mdf_provinces) (mdf_adjacencies)
+    server_message = HLO (owner) (number) (variant)
+    server_message = NOW (turn) [units units ...]
+    server_message = SCO [sco_entries sco_entries ...]
+    server_message = THX (any_token_sequence) (order_note)
+    server_message = MIS [units units ...]
+    server_message = MIS (number)
+    server_message = ORD (turn) (order) (compound_order_result)
+    server_message = SVE (string)
+    server_message = LOD (string)
+    server_message = OFF
+    server_message = TME (number)
+    server_message = HUH (any_token_sequence)
+    server_message = CCD (power)
+    server_message = NOT (negated_server_message)
+    server_message = ADM (string) (string)
+    server_message = SLO (power)
+    server_message = DRW
+    server_message = SMR (turn) [summaries summaries ...]
+    server_message = DRW (power_list)
+    server_message = OUT (power)
+    server_message = FRM (power) (power_list) (any_token_sequence)
+    compound_order_result = order_note
+    compound_order_result = order_result
+    compound_order_result = order_note RET
+    compound_order_result = order_result RET
+    compound_order_result = RET
+    mdf_adjacencies = (mdf_province_adjacencies) (mdf_province_adjacencies) ...
+    mdf_centre_list = owner [province_list]
+    mdf_centre_list = (power_list) [province_list]
+    mdf_coast = FLT coast
+    mdf_coast_adjacencies = unit_type [mdf_province mdf_province ...]
+    mdf_coast_adjacencies = (mdf_coast) [mdf_province mdf_province ...]
+    mdf_coasts = (mdf_coast_adjacencies)
+    mdf_province_adjacencies = province [mdf_coasts mdf_coasts ...]
+    mdf_provinces = (mdf_supply_centres) ([province_list])
+    mdf_supply_centres = (mdf_centre_list) (mdf_centre_list) ...
+    negated_server_message = CCD (power)
+    negated_server_message = TME (number)
+    owner = power
+    owner = UNO
+    power_summary = power (string) (string) number [number]
+    sco_entries = (owner [province_list])
+    summaries = (power_summary)
+    unit_and_retreats = unit_with_location [MRT ([mdf_province mdf_province ...])]
+    units = (unit_and_retreats)
+    variant = (variant_option) (variant_option) ...
+"""),
     Level(
         0,
         "server_client_message, HLO, THX, ORD",

@@ -20,13 +20,7 @@ from typing import Final
 from attrs import Factory, define
 from msgspec import Struct
 
-from .tokens import (
-    BRA,
-    KET,
-    TOKENS_BY_NAME,
-    Token,
-    Tokens,
-)
+from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
 
 # Productions
 
@@ -63,6 +57,19 @@ class Level(Struct, frozen=True):
     number: int
     title: str
     rules: str
+
+
+def levels(text: str) -> tuple[Level, ...]:
+    """Return the levels of *text*: a line with number and title before their rules."""
+    found: list[list[str]] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if line[0].isdigit():
+            found.append(line.split(" ", 1))
+        else:
+            found[-1].append(line)
+    return tuple(
+        Level(int(number), title, "\n".join(rules)) for number, title, *rules in found
+    )
 
 
 def rules_up_to(level: int, levels: Iterable[Level]) -> Productions:
@@ -290,7 +297,5 @@ class Grammar:
             for items in self._rules[word]:
                 self._add_all(items, start).empty_steps.append(end)
         else:
-            start.steps.append((self._keys(word), end))
-
-    def _keys(self, word: str) -> frozenset[ProductionKey]:
-        return self._terminals.get(word) or frozenset({TOKENS_BY_NAME[word]})
+            keys = self._terminals.get(word) or frozenset({TOKENS_BY_NAME[word]})
+            start.steps.append((keys, end))

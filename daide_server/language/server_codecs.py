@@ -52,7 +52,6 @@ from .tokens import (
     text_of,
     value_of,
 )
-from .vocabulary import Vocabulary
 
 # THX and ORD: a server sends one for each order, so their ends are prepared.
 
@@ -138,12 +137,9 @@ def write_ownership(writer: OrderWriter, message: said.Ownership) -> Tokens:
     tokens = [SCO]
     for owner, centres in owned.items():
         if centres:
-            tokens += (BRA, _owner_token(vocabulary, owner), *centres, KET)
+            token = UNO if owner is None else vocabulary.power_token(owner)
+            tokens += (BRA, token, *centres, KET)
     return tuple(tokens)
-
-
-def _owner_token(vocabulary: Vocabulary, owner: Power | None) -> Token:
-    return UNO if owner is None else vocabulary.power_token(owner)
 
 
 # NOW, and the units of NOW and MIS
@@ -266,8 +262,6 @@ def _write_player(writer: OrderWriter, player: said.PlayerSummary) -> Tokens:
 
 # MDF
 
-_Homes = dict[tuple[Power, ...], list[Province]]
-
 
 def write_map(writer: OrderWriter, message: said.MapDefinition) -> Tokens:
     """Return the MDF; raises `ValueError` as `Writer.write`."""
@@ -283,24 +277,12 @@ def write_map(writer: OrderWriter, message: said.MapDefinition) -> Tokens:
 
 
 def _centres(board_map: Map, writer: OrderWriter) -> Tokens:
+    # The document puts UNO last. A power without a home centre has no group.
     groups = (
         bracketed((*_owners(powers, writer), *_provinces(centres, writer)))
-        for powers, centres in _homes(board_map).items()
+        for powers, centres in board_map.home_groups().items()
     )
     return bracketed(sum(groups, ()))
-
-
-def _homes(board_map: Map) -> _Homes:
-    """Return the centres by the powers whose home they are; neutral ones last."""
-    homes: _Homes = {(power,): [] for power in board_map.powers}
-    for centre in filter(board_map.centres.__contains__, board_map.provinces):
-        at_home = (
-            power for power in board_map.powers if centre in board_map.homes[power]
-        )
-        homes.setdefault(tuple(at_home), []).append(centre)
-    # The document puts UNO last. A power without a home centre has no group.
-    homes[()] = homes.pop((), [])
-    return {powers: centres for powers, centres in homes.items() if centres}
 
 
 def _owners(powers: tuple[Power, ...], writer: OrderWriter) -> Tokens:

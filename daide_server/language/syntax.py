@@ -214,10 +214,6 @@ class OrderReader:
         return known or Location(name, named_coast)
 
 
-def _move(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
-    return orders.Move(unit, *reader.locations(rest))
-
-
 def _support(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
     supported, rest = reader.unit_before(rest)
     if rest:
@@ -236,17 +232,13 @@ def _convoyed_move(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
     return orders.ConvoyedMove(unit, destination, route)
 
 
-def _retreat(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
-    return orders.Retreat(unit, *reader.locations(rest))
-
-
 _READERS: Final[Mapping[Token, Callable[[OrderReader, Unit, Tokens], Order]]] = {
     HLD: lambda _, unit, __: orders.Hold(unit),
-    MTO: _move,
+    MTO: lambda reader, unit, rest: orders.Move(unit, *reader.locations(rest)),
     SUP: _support,
     CVY: _convoy,
     CTO: _convoyed_move,
-    RTO: _retreat,
+    RTO: lambda reader, unit, rest: orders.Retreat(unit, *reader.locations(rest)),
     DSB: lambda _, unit, __: orders.Disband(unit),
     BLD: lambda _, unit, __: orders.Build(unit),
     REM: lambda _, unit, __: orders.Remove(unit),

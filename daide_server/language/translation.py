@@ -11,28 +11,13 @@ from typing import Final
 from daide_server.board.map import Map
 from daide_server.board.orders import Order
 
+from . import messages as said
 from .codec import CLIENT_CODECS
 from .commands import client_grammar, order_grammar, server_grammar
 from .grammar import Grammar
-from .messages import (
-    BracketsRefused,
-    ClientMessage,
-    Complaint,
-    ServerMessage,
-    SubmitOrders,
-    SubmittedOrder,
-    SyntaxRefused,
-)
 from .press import APPENDIX, PressGrammar
 from .server_codecs import SERVER_CODECS
-from .syntax import (
-    OrderReader,
-    OrderWriter,
-    are_paired,
-    is_turn,
-    only_parts,
-    read_turn,
-)
+from .syntax import OrderReader, OrderWriter, are_paired, is_turn, only_parts, read_turn
 from .tokens import (
     BRA,
     ERR,
@@ -58,13 +43,15 @@ class LanguageError(Exception):
         """Reply to *tokens*, which are no message from *index* on, by PRN or HUH."""
         super().__init__()
         self.reply: Final = (
-            marked(tokens, index) if are_paired(tokens) else BracketsRefused(tokens)
+            marked(tokens, index)
+            if are_paired(tokens)
+            else said.BracketsRefused(tokens)
         )
 
 
-def marked(tokens: Tokens, index: int) -> SyntaxRefused:
+def marked(tokens: Tokens, index: int) -> said.SyntaxRefused:
     """Return HUH with ERR before the token at *index*."""
-    return SyntaxRefused((*tokens[:index], ERR, *tokens[index:]))
+    return said.SyntaxRefused((*tokens[:index], ERR, *tokens[index:]))
 
 
 # Messages of clients
@@ -94,9 +81,9 @@ class ClientReader:
         self._strict: Final = strict
         self._partial_draws: Final = partial_draws
         self._reader: Final = OrderReader(vocabulary, board_map)
-        self._orders: Final[BoundedCache[Tokens, SubmittedOrder]] = BoundedCache()
+        self._orders: Final[BoundedCache[Tokens, said.SubmittedOrder]] = BoundedCache()
 
-    def read(self, tokens: Tokens) -> ClientMessage:
+    def read(self, tokens: Tokens) -> said.ClientMessage:
         """Return the message that *tokens* encode.
 
         Raises `LanguageError`.
@@ -108,7 +95,7 @@ class ClientReader:
                 return submission
         elif command in _COMPLAINTS:
             # A server never answers PRN and HUH, so it accepts any contents.
-            return Complaint(tokens)
+            return said.Complaint(tokens)
         is_press = command == SND and self._has_press
         found = (self._press if is_press else self._commands).parts(tokens)
         if isinstance(found, int):
@@ -131,24 +118,24 @@ class ClientReader:
     # Most messages of bots are SUB, and most orders in them come again and again.
     # The grammar checks an order only once, and finds the place of ERR in a wrong one.
 
-    def _submission(self, tokens: Tokens) -> SubmitOrders | None:
+    def _submission(self, tokens: Tokens) -> said.SubmitOrders | None:
         """Return the orders of a SUB, or `None` if its syntax is wrong."""
         groups = only_parts(tokens[1:])
         if not groups:
             return None
         turn = read_turn(groups.pop(0)) if is_turn(groups[0]) else None
-        orders: list[SubmittedOrder] = []
+        orders: list[said.SubmittedOrder] = []
         for each in groups:
             order = self._orders.get(each) or self._submitted(each)
             if order is None:
                 return None
             orders.append(order)
-        return SubmitOrders(turn, tuple(orders)) if orders else None
+        return said.SubmitOrders(turn, tuple(orders)) if orders else None
 
-    def _submitted(self, tokens: Tokens) -> SubmittedOrder | None:
+    def _submitted(self, tokens: Tokens) -> said.SubmittedOrder | None:
         if order_grammar().error_index(tokens) is not None:
             return None
-        order = SubmittedOrder(self._reader.order(tokens), tokens)
+        order = said.SubmittedOrder(self._reader.order(tokens), tokens)
         return self._orders.store(tokens, order) if is_cacheable(tokens) else order
 
 
@@ -174,7 +161,7 @@ class ServerReader:
         self._reader: Final = OrderReader(vocabulary, board_map)
         self._remembered: Final = lru_cache(REMEMBERED_MESSAGES)(self._read)
 
-    def read(self, tokens: Tokens) -> ServerMessage:
+    def read(self, tokens: Tokens) -> said.ServerMessage:
         """Return the message that *tokens* encode; equal tokens may give one object.
 
         Raises `LanguageError`.
@@ -187,10 +174,10 @@ class ServerReader:
         """Return the reader that reads units and locations as those of *board_map*."""
         return _reader_on(self.vocabulary, board_map)
 
-    def _read(self, tokens: Tokens) -> ServerMessage:
+    def _read(self, tokens: Tokens) -> said.ServerMessage:
         if tokens[:2] == (PRN, BRA) and tokens[-1] == KET:
             # PRN quotes a message whose brackets do not pair.
-            return BracketsRefused(tokens[2:-1])
+            return said.BracketsRefused(tokens[2:-1])
         found = server_grammar().parts(tokens)
         if not isinstance(found, int):
             return SERVER_CODECS.readers[tokens[0]](self._reader, found)
@@ -203,9 +190,7 @@ def shared_reader(representation: tuple[tuple[Token, str], ...]) -> ServerReader
     return ServerReader(Vocabulary.from_representation(representation))
 
 
-@lru_cache(READERS)
-def _reader_on(vocabulary: Vocabulary, board_map: Map) -> ServerReader:
-    return ServerReader(vocabulary, board_map)
+_reader_on: Final = lru_cache(READERS)(ServerReader)
 
 
 # Both
@@ -224,7 +209,7 @@ class Writer:
         """The function that `write` calls for each type of message; saves a step where
         it matters."""
 
-    def write(self, message: ServerMessage | ClientMessage) -> Tokens:
+    def write(self, message: said.ServerMessage | said.ClientMessage) -> Tokens:
         """Return the tokens of *message*.
 
         Raises `ValueError` if it names a power or province that the variant does

@@ -16,9 +16,8 @@ from attrs import frozen
 from daide_server.board.names import Location, Province
 from daide_server.board.notation import SHORT_COASTS
 
-from .geometry import plus, toward
 from .links import far_neighbours
-from .picture import Picture, Point, Polyline
+from .picture import Picture, Point, Polyline, plus, toward
 
 PUSH_ROUNDS: Final = 80
 """The rounds in which badges are pushed apart."""

@@ -8,24 +8,13 @@ picture shows and nothing else.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
+from daide_server.board import orders
 from daide_server.board.names import Power, Province, UnitType
-from daide_server.board.orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Disband,
-    Hold,
-    Move,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-)
 from daide_server.board.results import Report
 
 from . import palette, shapes
 from .map_layer import map_layer, names
-from .order_layer import marks, orders
+from .order_layer import marks, order_lines
 from .picture import Point, Polyline
 from .scene import Scene, succeeded
 
@@ -98,12 +87,8 @@ def _is(*kinds: type, good: bool | None = None) -> _IsShown:
     return is_shown
 
 
-def _is_dislodged(_: Scene, report: Report) -> bool:
-    return report.dislodged
-
-
 def _is_disbanded(scene: Scene, report: Report) -> bool:
-    tests = _is(Disband, Remove), _is(Retreat, good=False)
+    tests = _is(orders.Disband, orders.Remove), _is(orders.Retreat, good=False)
     return any(is_shown(scene, report) for is_shown in tests)
 
 
@@ -111,24 +96,28 @@ _KEYS: Final[tuple[_Key, ...]] = (
     (
         "moves",
         lambda: shapes.arrow(_LINE, SAMPLE_COLOUR),
-        _is(Move, ConvoyedMove, good=True),
+        _is(orders.Move, orders.ConvoyedMove, good=True),
     ),
-    ("fails to move", _failed_arrow, _is(Move, ConvoyedMove, good=False)),
-    ("holds", lambda: shapes.ring(_MIDDLE, SAMPLE_COLOUR, 9), _is(Hold)),
-    ("supports", _support, _is(SupportHold, SupportMove, good=True)),
-    ("fails to support", _cut, _is(SupportHold, SupportMove, good=False)),
+    ("fails to move", _failed_arrow, _is(orders.Move, orders.ConvoyedMove, good=False)),
+    ("holds", lambda: shapes.ring(_MIDDLE, SAMPLE_COLOUR, 9), _is(orders.Hold)),
+    ("supports", _support, _is(orders.SupportHold, orders.SupportMove, good=True)),
+    ("fails to support", _cut, _is(orders.SupportHold, orders.SupportMove, good=False)),
     (
         "convoys",
         lambda: shapes.stroke(
             _LINE, SAMPLE_COLOUR, shapes.SUPPORT_WIDTH, shapes.CONVOY_DASHES
         ),
-        _is(Convoy),
+        _is(orders.Convoy),
     ),
-    ("is dislodged", lambda: [shapes.burst(_MIDDLE, 0.55)], _is_dislodged),
+    (
+        "is dislodged",
+        lambda: [shapes.burst(_MIDDLE, 0.55)],
+        lambda _, report: report.dislodged,
+    ),
     (
         "retreats",
         lambda: shapes.arrow(_LINE, SAMPLE_COLOUR, shapes.RETREAT_DASHES),
-        _is(Retreat, good=True),
+        _is(orders.Retreat, good=True),
     ),
     ("is disbanded", lambda: shapes.cross(_MIDDLE, 7), _is_disbanded),
     (
@@ -136,7 +125,7 @@ _KEYS: Final[tuple[_Key, ...]] = (
         lambda: shapes.plus_sign(
             (SAMPLE / 2 - shapes.BUILT_OFFSET[0], -shapes.BUILT_OFFSET[1])
         ),
-        _is(Build, good=True),
+        _is(orders.Build, good=True),
     ),
 )
 
@@ -309,7 +298,7 @@ def draw(
 def _board(scene: Scene, labels: Mapping[Province, str]) -> list[str]:
     return [
         *map_layer(scene),
-        shapes.group(orders(scene), id="orders"),
+        shapes.group(order_lines(scene), id="orders"),
         *names(scene, labels),
         shapes.group(shapes.units(scene), id="units"),
         shapes.group(marks(scene), id="marks"),

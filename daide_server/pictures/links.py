@@ -7,8 +7,7 @@ from typing import Final
 from daide_server.board.names import Province
 
 from . import palette
-from .geometry import plus
-from .picture import Picture, Polyline
+from .picture import Picture, Polyline, plus
 from .scene import Scene
 from .shapes import element, path, text
 
@@ -50,7 +49,7 @@ def far_neighbours(picture: Picture) -> Mapping[Province, tuple[Province, ...]]:
 
 
 def _is_far(picture: Picture, pair: tuple[Province, Province]) -> bool:
-    far = FAR_SHARE * picture.width if picture.has_borders else math.inf
+    far = FAR_SHARE * picture.width if picture.borders else math.inf
     return math.dist(*(picture.names[place] for place in pair)) >= far
 
 

@@ -14,9 +14,8 @@ from daide_server.board.notation import SHORT_COASTS
 
 from . import palette
 from .board_layout import BoardLayout, coast_label, name_places
-from .geometry import simplified
 from .links import far_neighbours, links, near_links
-from .picture import Picture, Point, Polyline
+from .picture import Picture, Point, Polyline, simplified
 from .scene import Scene
 from .shapes import SIZE, element, group, path, text, title
 

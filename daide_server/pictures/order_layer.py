@@ -12,27 +12,13 @@ from typing import Final, assert_never
 
 from attrs import define
 
+from daide_server.board import orders
 from daide_server.board.names import Location, Province, Unit
 from daide_server.board.notation import COMMON
-from daide_server.board.orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Disband,
-    Hold,
-    Move,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-    owner,
-)
 from daide_server.board.results import Report
 
 from . import shapes
-from .geometry import bow, curve, middle, toward, trimmed
-from .picture import Point, Polyline
+from .picture import Point, Polyline, bow, curve, middle, toward, trimmed
 from .scene import Scene, succeeded
 
 UNIT_GAP: Final = shapes.SIZE + 4.0
@@ -51,7 +37,7 @@ CONVOY_GAP: Final = UNIT_GAP + 4
 """The same as `UNIT_GAP` outside the ring around a convoying fleet."""
 
 
-def orders(scene: Scene) -> Iterator[str]:
+def order_lines(scene: Scene) -> Iterator[str]:
     """Yield the orders, moves on top of supports and convoys."""
     artist = _Artist(scene)
     drawn = [(report, list(artist.strokes(report))) for report in scene.reports]
@@ -67,17 +53,17 @@ def marks(scene: Scene) -> Iterator[str]:
     """Yield the marks on units: dislodged, disbanded, built, removed."""
     for report in scene.reports:
         match report.order:
-            case Disband(unit=unit) | Remove(unit=unit):
+            case orders.Disband(unit=unit) | orders.Remove(unit=unit):
                 yield from shapes.cross(scene.unit_place(unit), MARK_SIZE)
-            case Build(unit=unit) if succeeded(report):
+            case orders.Build(unit=unit) if succeeded(report):
                 yield from shapes.plus_sign(scene.unit_place(unit))
-            case Retreat(unit=unit) if not succeeded(report):
+            case orders.Retreat(unit=unit) if not succeeded(report):
                 yield from shapes.cross(scene.unit_place(unit), MARK_SIZE)
-            case order if report.dislodged and not isinstance(order, Waive):
+            case order if report.dislodged and not isinstance(order, orders.Waive):
                 yield shapes.burst(scene.unit_place(order.unit))
 
 
-_ARROWS: Final = Move | ConvoyedMove | Retreat
+_ARROWS: Final = orders.Move | orders.ConvoyedMove | orders.Retreat
 
 
 @define(eq=False, slots=False)
@@ -88,41 +74,39 @@ class _Artist:
 
     @cached_property
     def _moves(self) -> dict[Unit, Polyline]:
-        """The lines of the moves, by unit."""
         return {
             report.order.unit: self._line(report.order)
             for report in self.scene.reports
-            if isinstance(report.order, Move | ConvoyedMove)
+            if isinstance(report.order, orders.Move | orders.ConvoyedMove)
         }
 
     def caption(self, report: Report) -> str:
         """Return the order and its result as text."""
         result = "" if report.result is None else f": {report.result.name.lower()}"
         dislodged = ", dislodged" if report.dislodged else ""
-        power = self.scene.title(owner(report.order))
+        power = self.scene.title(orders.owner(report.order))
         return f"{power}: {COMMON.order(report.order)}{result}{dislodged}"
 
     def strokes(self, report: Report) -> Iterator[str]:
         """Yield the strokes of one order."""
         order = report.order
         match order:
-            case Hold():
-                yield from self._hold(order)
-            case Move() | ConvoyedMove():
+            case orders.Hold():
+                yield from shapes.ring(self._spot(order.unit), self._colour(order.unit))
+            case orders.Move() | orders.ConvoyedMove():
                 yield from self._arrow(report, self._moves[order.unit])
-            case SupportHold():
+            case orders.SupportHold():
                 yield from self._support(report, self._spot(order.supported))
-            case SupportMove():
+            case orders.SupportMove():
                 at = self._meeting(order.supported, order.destination)
                 yield from self._support(report, at)
-            case Convoy():
+            case orders.Convoy():
                 at = self._meeting(order.convoyed, order.destination)
                 yield from self._convoy(report, at)
-            case Retreat():
-                yield from self._arrow(
-                    report, self._retreat(order), shapes.RETREAT_DASHES
-                )
-            case Disband() | Build() | Remove() | Waive():
+            case orders.Retreat():
+                line = self._spot(order.unit), self.scene.place(order.destination)
+                yield from self._arrow(report, line, shapes.RETREAT_DASHES)
+            case orders.Disband() | orders.Build() | orders.Remove() | orders.Waive():
                 return
             case _:
                 assert_never(order)
@@ -130,9 +114,9 @@ class _Artist:
     def _spot(self, unit: Unit) -> Point:
         return self.scene.unit_place(unit)
 
-    def _line(self, order: Move | ConvoyedMove) -> Polyline:
+    def _line(self, order: orders.Move | orders.ConvoyedMove) -> Polyline:
         start, end = self._spot(order.unit), self.scene.place(order.destination)
-        if isinstance(order, Move):
+        if isinstance(order, orders.Move):
             return self._bent(order.unit, order.destination, start, end)
         seas = _route(self.scene, order)
         return curve([start, *(self.scene.place(Location(sea)) for sea in seas), end])
@@ -142,15 +126,12 @@ class _Artist:
     ) -> Polyline:
         """Return a straight line, or a bent one if a unit moves the other way."""
         opposite = any(
-            isinstance(report.order, Move)
+            isinstance(report.order, orders.Move)
             and report.order.destination.province == unit.province
             and report.order.unit.province == destination.province
             for report in self.scene.reports
         )
         return bow(start, end, BEND) if opposite else (start, end)
-
-    def _retreat(self, order: Retreat) -> Polyline:
-        return self._spot(order.unit), self.scene.place(order.destination)
 
     def _meeting(self, unit: Unit, destination: Location) -> Point:
         """Return where the line of a support or convoy meets the move of *unit*."""
@@ -158,9 +139,6 @@ class _Artist:
         if line is None:
             line = self._spot(unit), self.scene.place(destination)
         return middle(line, MEETING)
-
-    def _hold(self, order: Hold) -> Iterator[str]:
-        yield from shapes.ring(self._spot(order.unit), self._colour(order.unit))
 
     def _arrow(self, report: Report, line: Polyline, dashes: str = "") -> Iterator[str]:
         assert isinstance(report.order, _ARROWS)
@@ -178,9 +156,9 @@ class _Artist:
         return report.order.destination.province in self.scene.occupants
 
     def _support(self, report: Report, at: Point) -> Iterator[str]:
-        assert isinstance(report.order, SupportHold | SupportMove)
+        assert isinstance(report.order, orders.SupportHold | orders.SupportMove)
         colour = self._colour(report.order.unit)
-        end_gap = UNIT_GAP if isinstance(report.order, SupportHold) else 0.0
+        end_gap = UNIT_GAP if isinstance(report.order, orders.SupportHold) else 0.0
         line = trimmed((self._spot(report.order.unit), at), UNIT_GAP, end_gap)
         yield from shapes.stroke(
             line, colour, shapes.SUPPORT_WIDTH + 0.6, shapes.SUPPORT_DASHES
@@ -190,13 +168,11 @@ class _Artist:
             yield from shapes.cross(middle(line), LINE_CROSS)
 
     def _convoy(self, report: Report, at: Point) -> Iterator[str]:
-        assert isinstance(report.order, Convoy)
+        assert isinstance(report.order, orders.Convoy)
         spot, colour = self._spot(report.order.unit), self._colour(report.order.unit)
-        yield shapes.element(
-            "circle",
-            cx=spot[0],
-            cy=spot[1],
-            r=shapes.SIZE + 7,
+        yield shapes.circle(
+            spot,
+            shapes.SIZE + 7,
             fill="none",
             stroke=colour,
             stroke_width=2,
@@ -214,7 +190,7 @@ class _Artist:
         return self.scene.colours[unit.power]
 
 
-def _route(scene: Scene, order: ConvoyedMove) -> Sequence[Province]:
+def _route(scene: Scene, order: orders.ConvoyedMove) -> Sequence[Province]:
     """Return the seas of the convoy: its route, or the convoying fleets by distance."""
     if order.route is not None:
         return order.route
@@ -222,7 +198,7 @@ def _route(scene: Scene, order: ConvoyedMove) -> Sequence[Province]:
     fleets = {
         report.order.unit.province
         for report in scene.reports
-        if isinstance(report.order, Convoy)
+        if isinstance(report.order, orders.Convoy)
         and report.order.convoyed == order.unit
         and report.order.destination.province == order.destination.province
     }

@@ -40,24 +40,11 @@ USUAL_COLOURS: Final[Mapping[str, str]] = {
     "RUS": "#8b6bb1",
     "TUR": "#dba520",
 }
-PALETTE: Final = (
-    "#c0392f",
-    "#33508f",
-    "#3d9150",
-    "#dba520",
-    "#8b6bb1",
-    "#4f9fd6",
-    "#55534f",
-    "#d9772b",
-    "#2a8f8f",
-    "#c2608f",
-    "#8a5a33",
-    "#7f9a2c",
-    "#5f6fd0",
-    "#a3303f",
-    "#3f6b52",
-    "#b39ddb",
+_COLOURS: Final = (
+    "#c0392f #33508f #3d9150 #dba520 #8b6bb1 #4f9fd6 #55534f #d9772b #2a8f8f "
+    "#c2608f #8a5a33 #7f9a2c #5f6fd0 #a3303f #3f6b52 #b39ddb"
 )
+PALETTE: Final = tuple(_COLOURS.split())
 
 
 def colours(variant: Variant) -> Mapping[Power, str]:
@@ -154,14 +141,11 @@ class PowerColours:
 
 
 def readable_ink(colour: str) -> str:
-    """Return whether a letter on *colour* is white or dark, by its contrast."""
-    return PALE_INK if luminance(colour) < SAME_CONTRAST else DARK_INK
-
-
-def luminance(colour: str) -> float:
-    """Return the relative luminance of `#rrggbb`, from 0 to 1 (WCAG 2.2)."""
+    """Return the colour of a letter on *colour*, by its luminance (WCAG 2.2)."""
     linear = map(_linear, components(colour))
-    return sum(weight * part for weight, part in zip(LUMINANCE, linear, strict=True))
+    parts = zip(LUMINANCE, linear, strict=True)
+    luminance = sum(weight * part for weight, part in parts)
+    return PALE_INK if luminance < SAME_CONTRAST else DARK_INK
 
 
 def palette(variant: Variant) -> Mapping[Power, PowerColours]:

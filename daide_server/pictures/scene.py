@@ -11,9 +11,8 @@ from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Build
 from daide_server.board.results import OrderResult, Report
 
-from .geometry import plus
 from .palette import PowerColours, letters, palette
-from .picture import Picture, Point
+from .picture import Picture, Point, plus
 
 SEASON_NAMES: Final[Mapping[Season, str]] = {
     Season.SPRING: "Spring",

@@ -13,8 +13,7 @@ from typing import Final
 from daide_server.board.map import Map
 from daide_server.board.names import Province
 
-from .geometry import between, plus, toward
-from .picture import Picture, Point, Polyline
+from .picture import Picture, Point, Polyline, between, plus, toward
 
 STEP: Final = 92.0
 """The wanted distance of neighbours."""

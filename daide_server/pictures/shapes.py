@@ -12,8 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from daide_server.board.names import Unit, UnitType
 
 from . import palette
-from .geometry import beside, plus, toward, trimmed
-from .picture import Point, Polyline
+from .picture import Point, Polyline, beside, plus, toward, trimmed
 from .scene import Scene
 
 # SVG elements as text, and paths of lines
@@ -39,6 +38,11 @@ def group(children: Iterable[str], **attributes: str | float) -> str:
 def text(words: str, at: Point, **attributes: str | float) -> str:
     """Return a text element with *words* at a point."""
     return element("text", escape(words), x=at[0], y=at[1], **attributes)
+
+
+def circle(at: Point, radius: float, **attributes: str | float) -> str:
+    """Return a circle around *at*."""
+    return element("circle", cx=at[0], cy=at[1], r=radius, **attributes)
 
 
 def title(words: str) -> str:
@@ -179,28 +183,12 @@ def stroke(line: Polyline, colour: str, width: float, dashes: str) -> Iterator[s
 def ring(at: Point, colour: str, radius: float = SIZE + 6) -> Iterator[str]:
     """Yield the ring around a unit that holds."""
     for tint, width in (("#ffffff", 4.6), (palette.INK, 3.4), (colour, 2.4)):
-        yield element(
-            "circle",
-            cx=at[0],
-            cy=at[1],
-            r=radius,
-            fill="none",
-            stroke=tint,
-            stroke_width=width,
-        )
+        yield circle(at, radius, fill="none", stroke=tint, stroke_width=width)
 
 
 def dot(at: Point, colour: str) -> str:
     """Return the dot at the end of a support."""
-    return element(
-        "circle",
-        cx=at[0],
-        cy=at[1],
-        r=3.4,
-        fill=colour,
-        stroke="#ffffff",
-        stroke_width=1.2,
-    )
+    return circle(at, 3.4, fill=colour, stroke="#ffffff", stroke_width=1.2)
 
 
 def cross(at: Point, size: float) -> Iterator[str]:
@@ -224,7 +212,7 @@ def cross(at: Point, size: float) -> Iterator[str]:
 def plus_sign(at: Point) -> Iterator[str]:
     """Yield the mark of the unit at *at* that is built."""
     x, y = plus(at, BUILT_OFFSET)
-    yield element("circle", cx=x, cy=y, r=6.5, fill=palette.GOOD, stroke="#ffffff")
+    yield circle((x, y), 6.5, fill=palette.GOOD, stroke="#ffffff")
     lines = [((x - 3.5, y), (x + 3.5, y)), ((x, y - 3.5), (x, y + 3.5))]
     yield element("path", d=path(lines, closed=False), stroke="#ffffff", stroke_width=2)
 

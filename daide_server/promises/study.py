@@ -126,7 +126,7 @@ class _Study:
                         key = played.position.turn, deed(order)
                         yield key, frozenset(proposal.parties)
 
-    # What was said later
+    # Later messages
 
     def _ended(
         self, proposal: PressProposal, power: Power, arrangement: Arrangement

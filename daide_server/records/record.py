@@ -135,7 +135,7 @@ class Kept(Struct, frozen=True):
     rules: tuple[str, ...] | None = None
 
 
-class GameRecord(Struct, frozen=True):
+class GameRecord(Struct, frozen=True, kw_only=True):
     """All that is recorded of one game.
 
     The position after `turns[n]` is that of `turns[n + 1]`, and `last` after the
@@ -151,15 +151,15 @@ class GameRecord(Struct, frozen=True):
     edition: str
     level: int
     started: float
-    sittings: tuple[Sitting, ...]
-    turns: tuple[PlayedTurn, ...]
-    messages: tuple[Message, ...]
-    votes: tuple[DrawVote, ...]
-    ending: Ending | None
-    winners: tuple[Power, ...]
+    sittings: tuple[Sitting, ...] = ()
+    turns: tuple[PlayedTurn, ...] = ()
+    messages: tuple[Message, ...] = ()
+    votes: tuple[DrawVote, ...] = ()
+    ending: Ending | None = None
+    winners: tuple[Power, ...] = ()
     last: Position
-    last_since: float | None
-    ended: float | None
+    last_since: float | None = None
+    ended: float | None = None
     metadata: Mapping[str, str] = {}
     foreign: bool = False
     kept: Kept = Kept()

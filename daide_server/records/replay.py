@@ -318,11 +318,7 @@ class _TurnAgain:
     """One turn, with the recorded and the adjudicated position after it."""
 
     def __init__(
-        self,
-        record: GameRecord,
-        rules: Rules,
-        turn: PlayedTurn,
-        recorded: Position,
+        self, record: GameRecord, rules: Rules, turn: PlayedTurn, recorded: Position
     ) -> None:
         """Compare what follows from *turn* with the *recorded* position after it."""
         self.record = record

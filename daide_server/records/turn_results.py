@@ -190,11 +190,8 @@ def _end(report: Report) -> Province | None:
         case orders.Build() if not succeeded:
             return None
         case _:
-            return None if _is_gone(report) else order.unit.province
-
-
-def _is_gone(report: Report) -> bool:
-    return report.dislodged or isinstance(report.order, orders.Disband)
+            is_gone = report.dislodged or isinstance(order, orders.Disband)
+            return None if is_gone else order.unit.province
 
 
 USUAL_SCORING: Final = "sum_of_squares"

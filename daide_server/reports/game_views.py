@@ -158,7 +158,7 @@ def _with_headlines(
 
 def _places(record: GameRecord) -> Iterator[views.PlaceView]:
     out = eliminations(record)
-    # A year limit is shared by those who survive, who have not won by that.
+    # A year limit is shared by the survivors, who have not won.
     shared = record.ending in {Ending.YEAR_LIMIT, Ending.STALEMATE}
     for power, place in places(record).items():
         yield views.PlaceView(

@@ -85,7 +85,7 @@ class PressWords:
             return f"{who} writes{self._to(parties)}: {text}"
         return f"{who} {self._speech(tokens, parties)}"
 
-    # What is said: the words that follow the name of the speaker.
+    # The words that follow the name of the sender.
 
     def _speech(self, tokens: Tokens, parties: _Parties) -> str:
         if is_text(tokens[0]):
@@ -164,22 +164,20 @@ class PressWords:
     def _if(self, tokens: Tokens, parties: _Parties) -> str:
         condition, then, *otherwise = parts(tokens)
         holds = self.arrangement(condition, parties)
-        unnamed = _Parties(parties.speaker)
+        nobody = _Parties(parties.speaker)
         told = f"says{self._to(parties)}: if this holds ({holds}), it "
-        told += self._with_hearers(then, parties, unnamed)
+        told += self._with_hearers(then, parties, nobody)
         for each in otherwise:
-            told += f"; otherwise it {self._with_hearers(each, parties, unnamed)}"
+            told += f"; otherwise it {self._with_hearers(each, parties, nobody)}"
         return told
 
-    def _with_hearers(
-        self, tokens: Tokens, parties: _Parties, unnamed: _Parties
-    ) -> str:
+    def _with_hearers(self, tokens: Tokens, parties: _Parties, nobody: _Parties) -> str:
         """Return the text under a condition, without repeating its recipients."""
         head = tokens[0]
         if head in _PROPOSALS:
             verb = _VERBS[head].format(to="", whom="")
             return f"{verb}: {self._stated(parts(tokens)[0], parties)}"
-        return self._speech(tokens, unnamed)
+        return self._speech(tokens, nobody)
 
     def _letter(self, found: list[Tokens]) -> str:
         """Return a message from a power to powers, as FRM and SND have it."""

@@ -211,7 +211,7 @@ class QueryAdjudicator:
 
     def _adjudicated(self, line: bytes) -> "_Adjudicated":
         """Return the answer to a line; raise one of `_FAULTS` if it is no query."""
-        # msgspec does not look into the texts that it passes by, such as an `id`.
+        # msgspec does not validate texts that it skips, such as an `id`.
         expect_utf8(line)
         query = decoded(line, _DECODER)
         board = self.default_board if query.map is UNSET else query.map

@@ -28,7 +28,7 @@ from daide_server.records.record import GameRecord
 from daide_server.server.events import Events
 from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.transport import Transport
+from daide_server.server.outbox import Transport
 from daide_server.storage.variants import find_variant
 from daide_server.wire.frames import FrameDecoder, FrameType, decode_tokens
 

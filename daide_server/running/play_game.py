@@ -36,8 +36,7 @@ from daide_server.bots.remote_game import RemoteGame
 from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Rejoin
 from daide_server.server.events import EventReader, Events
-from daide_server.server.log import LogReader
-from daide_server.server.log_lines import line_writer
+from daide_server.server.log import LogReader, line_writer
 
 from .bot_program import HOST
 from .bot_settings import MEBIBYTE

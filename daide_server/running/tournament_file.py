@@ -11,8 +11,7 @@ from typing import Any, Final
 from attrs import evolve, frozen
 from msgspec.structs import replace
 
-from daide_server.app.service_settings import BoardSettings
-from daide_server.app.settings import TABLE
+from daide_server.app.settings import TABLE, BoardSettings
 from daide_server.board.map import Variant, VariantError
 from daide_server.settings.table import SettingsError
 from daide_server.storage.texts import TomlError, read_toml

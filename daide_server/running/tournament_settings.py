@@ -4,7 +4,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from daide_server.app.service_settings import BoardSettings
+from daide_server.app.settings import BoardSettings
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.scoring.systems import SYSTEMS
 from daide_server.settings.descriptor import component, setting

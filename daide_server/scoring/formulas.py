@@ -60,10 +60,7 @@ def of_hundred(formula: Formula) -> Formula:
 def with_dead(game: GameResult, points: Points, dead: Formula) -> Points:
     """Return *points*, but those of *dead* for the eliminated."""
     consolation = dead(game)
-    return each(
-        game,
-        lambda at: points[at] if game.centres[at] else consolation[at],
-    )
+    return each(game, lambda at: points[at] if game.centres[at] else consolation[at])
 
 
 def _won(game: GameResult, worth: int, others: Formula | None) -> Points:
@@ -257,8 +254,7 @@ def open_mind_the_gap(game: GameResult) -> Points:
     places = ranked(game, OPEN_GAP_PLACES)
     centres, behind = game.centres, game.behind
     own = living(
-        game,
-        lambda at: PER_CENTRE * centres[at] + OPEN_GAP_SURVIVAL + places[at] / 2,
+        game, lambda at: PER_CENTRE * centres[at] + OPEN_GAP_SURVIVAL + places[at] / 2
     )
     gap = Fraction(game.lead)
     paid = each(game, lambda at: min(gap, own[at] / 2) if behind(at) else 0)

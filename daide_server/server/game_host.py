@@ -14,8 +14,7 @@ from attrs import define, field
 from daide_server.board.map import Turn
 from daide_server.game.absence import awaited
 from daide_server.game.directory import Directory, GameId
-from daide_server.game.events import ClientId, GameEvent
-from daide_server.game.stages import Cause, Stage
+from daide_server.game.events import Cause, ClientId, GameEvent, Stage
 from daide_server.language.messages import SwitchOff
 
 from .clients import ClientSessions

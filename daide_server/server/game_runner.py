@@ -17,9 +17,15 @@ from attrs import frozen
 from daide_server.game import events as game_events
 from daide_server.game.absence import awaited
 from daide_server.game.directory import GameId
-from daide_server.game.events import ClientId, ClientRole, Effect, GameEvent, Seconds
+from daide_server.game.events import (
+    ClientId,
+    ClientRole,
+    Effect,
+    GameEvent,
+    Seconds,
+    Stage,
+)
 from daide_server.game.game import Game
-from daide_server.game.stages import Stage
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.messages import SwitchOff
 from daide_server.language.translation import ClientReader

@@ -2,16 +2,23 @@
 
 `LINES` has the level, name and fields of the line for each event. Level info has one
 line for each thing of interest, debug also one per message. Every line about a client
-has all that is known about the client. `log_lines.py` formats the lines; the
-application decides where they go.
+has all that is known about the client. The application
+decides where they go.
+
+An event is always one line, whatever clients send: control characters in values are
+escaped. Only on a console a traceback has several lines.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from logging import DEBUG, ERROR, INFO, NOTSET, WARNING, LogRecord
+from datetime import UTC, datetime
+from logging import DEBUG, ERROR, INFO, NOTSET, WARNING, Formatter, LogRecord
 from typing import Any, Final, NamedTuple
 
+import structlog
 from msgspec.structs import asdict
+from structlog.typing import EventDict, Processor
 
 from daide_server.board.names import Power
 from daide_server.game.absence import Awaited
@@ -19,18 +26,91 @@ from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
 from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Observe, Rejoin
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    RecordEntry,
-    TurnResolved,
-    TurnTallied,
-)
+from daide_server.records import entries
 from daide_server.records.record import PlayerTally
 
 from . import events as happened
 from .events import AdmissionRequest, ClientContext, EntryRecorded, Notice, ServerEvent
-from .log_lines import LOG_LEVELS, log_record
+
+LOG_LEVELS: Final = {"debug": DEBUG, "info": INFO, "warning": WARNING, "error": ERROR}
+CONTROL_CHARACTER: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+"""Characters that could forge or garble a line; newlines are escaped elsewhere."""
+TRACEBACK: Final = "exception"
+"""The field for the traceback of structlog."""
+
+
+def log_record(level: int, name: str, fields: dict[str, object]) -> LogRecord:
+    """Return a log record of the standard library.
+
+    The values of *fields* must not change afterwards: they are formatted when the line
+    is written.
+    """
+    event = {"event": name} | fields
+    if "error" in event:
+        event["exc_info"] = event.pop("error")
+    return LogRecord("daide_server", level, "", 0, event, (), None)
+
+
+class LineFormatter(Formatter):
+    """Formats a `log_record` as a line."""
+
+    def __init__(self, style: str, *, is_coloured: bool = False) -> None:
+        """Format in *style*: logfmt, json or console."""
+        super().__init__()
+        self.style: Final = style
+        self.is_coloured: Final = is_coloured
+        self._render: Final = _renderer(style, is_coloured=is_coloured)
+
+    def format(self, record: LogRecord) -> str:
+        """Return the line, without a newline."""
+        at = datetime.fromtimestamp(record.created, UTC)
+        level = record.levelname.lower()
+        assert isinstance(record.msg, dict)
+        line: EventDict = {
+            "timestamp": at.isoformat().replace("+00:00", "Z"),
+            "level": level,
+            **record.msg,
+        }
+        line = structlog.processors.format_exc_info(None, level, line)
+        if self.style != "json":
+            _escape_values(line, line_feeds=self.style == "console")
+        return str(self._render(None, level, line))
+
+
+def line_writer(
+    put: Callable[[str], None], style: str = "logfmt"
+) -> Callable[[LogRecord], None]:
+    """Return a function that calls *put* with a record for each line."""
+    formatter = LineFormatter(style)
+    return lambda record: put(formatter.format(record))
+
+
+def _renderer(style: str, *, is_coloured: bool) -> Processor:
+    """Return structlog's renderer for a style."""
+    if style == "json":
+        return structlog.processors.JSONRenderer(default=str)
+    if style == "logfmt":
+        return structlog.processors.LogfmtRenderer(bool_as_flag=False)
+    return structlog.dev.ConsoleRenderer(
+        colors=is_coloured,
+        sort_keys=False,
+        # Other renderers show the values of variables, and so passcodes.
+        exception_formatter=structlog.dev.plain_traceback,
+    )
+
+
+def _escape_values(line: EventDict, *, line_feeds: bool) -> None:
+    for key, value in line.items():
+        if not isinstance(value, int | float):
+            text = CONTROL_CHARACTER.sub(_escape, str(value))
+            if line_feeds and key != TRACEBACK:
+                text = text.replace("\n", "\\n")
+            line[key] = text
+
+
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()
+
 
 MAX_TEXT: Final = 500
 """Maximum characters of a client's text in a line; only debug shows all."""
@@ -125,14 +205,14 @@ def request_fields(request: AdmissionRequest) -> Fields:
             return {"said": "IAM", "claimed": power}
 
 
-def entry_fields(entry: RecordEntry) -> Fields:
+def entry_fields(entry: entries.RecordEntry) -> Fields:
     """Return the fields of the log for an entry that has a line."""
     match entry:
-        case Began(position=position, level=level):
+        case entries.Began(position=position, level=level):
             return {"turn": position.turn, "press_level": level}
-        case TurnResolved(position=position, next=after):
+        case entries.TurnResolved(position=position, next=after):
             return {"turn": position.turn, "units": len(after.units)}
-        case Ended(position=position, ending=ending, winners=winners):
+        case entries.Ended(position=position, ending=ending, winners=winners):
             fields = {"ending": ending.value, "winners": " ".join(winners)}
             return fields | {"turn": position.turn}
         case _:
@@ -155,7 +235,7 @@ class LogReader:
             case Notice(name=name, fields=fields):
                 level = LEVELS[type(event)]
                 self._write(level, name, _spread(self._clients, fields))
-            case EntryRecorded(game=game, entry=TurnTallied() as entry):
+            case EntryRecorded(game=game, entry=entries.TurnTallied() as entry):
                 self._write_tallies(game, entry)
             case EntryRecorded(entry=entry):
                 self._write_line(LINES.get(type(entry)), event)
@@ -176,7 +256,7 @@ class LogReader:
         if level >= self._level:
             self._put(log_record(level, name, fields))
 
-    def _write_tallies(self, game: GameId, entry: TurnTallied) -> None:
+    def _write_tallies(self, game: GameId, entry: entries.TurnTallied) -> None:
         for power, tally in entry.tallies.items():
             if tally.late or tally.silent or tally.refused or tally.syntax_errors:
                 fields = self._clients.fields_of_seat(game, power)
@@ -300,8 +380,8 @@ LINES: Final[dict[type, Line]] = {
     happened.GameFailed: Line(ERROR, "game.failed"),
     happened.RecordStored: Line(INFO, "record.written"),
     happened.RecordRefused: Line(ERROR, "record.failed"),
-    Began: Line(INFO, "game.started"),
-    TurnResolved: Line(INFO, "turn.processed"),
-    Ended: Line(INFO, "game.ended"),
+    entries.Began: Line(INFO, "game.started"),
+    entries.TurnResolved: Line(INFO, "turn.processed"),
+    entries.Ended: Line(INFO, "game.ended"),
 }
 """The lines, by the class of an event or of a recorded entry."""

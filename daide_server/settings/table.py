@@ -107,14 +107,12 @@ class SettingsTable(Generic[SettingsT]):
                 values[row.key] = row.written(row.value_in(settings))
         return kept
 
-    def _entries(
-        self, found: Mapping[str, object]
-    ) -> Iterator[tuple[str, str, object]]:
+    def _entries(self, toml: Mapping[str, object]) -> Iterator[tuple[str, str, object]]:
         """Yield section, key and value; no section for a key before the first one.
 
         A section that there is not is one entry, without a key.
         """
-        for name, content in found.items():
+        for name, content in toml.items():
             if not isinstance(content, Mapping):
                 yield "", name, content
             elif name not in self.sections:

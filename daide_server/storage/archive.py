@@ -45,16 +45,8 @@ def write_record(
     the file cannot be written, and `FormatError` if the format cannot hold the game.
     """
     path = folder / f"{_file_name(record.id)}{FORMATS[file_format].suffix}"
-    write_file(record, path, file_format=file_format)
-    return path
-
-
-def write_file(record: GameRecord, path: Path, *, file_format: str) -> None:
-    """Write *record* to *path*, whose folder is created if absent.
-
-    Raises `ArchiveError` and `FormatError` as `write_record` does.
-    """
     write_text(FORMATS[file_format].write(record), path)
+    return path
 
 
 def write_text(text: str, path: Path) -> None:

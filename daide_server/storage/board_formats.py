@@ -24,18 +24,9 @@ from daide_server.atlas.checking import AtlasError, Flaw, MapFault, flaws, losse
 from daide_server.atlas.toml_writer import line_of, to_toml
 from daide_server.board.map import Variant, VariantError
 
+from . import variants
 from .archive import write_output
 from .texts import read_bytes, read_text, unmarked
-from .variants import (
-    errors_of,
-    load_variant,
-    read_variant,
-    same_map,
-    shipped_file,
-    start_board,
-    start_question,
-    variant_names,
-)
 
 NAMED_AS_OURS: Final = "a shipped board has this name, and records mean that board"
 
@@ -57,7 +48,7 @@ def read_board(name: str, *, sibling_borders: bool = False) -> Board:
     *sibling_borders* decides how collections of the Move Assistant are read, see
     `atlas.assistant_files`. Raises `AtlasError` if no board results.
     """
-    path = shipped_file(name) or Path(name)
+    path = variants.shipped_file(name) or Path(name)
     readers = _SIBLING_READERS if sibling_borders else _READERS
     reader = readers.get(path.suffix.lower())
     if reader is None:
@@ -93,7 +84,7 @@ def _unknown(path: Path) -> str:
     if path.exists():
         what = "a folder" if path.is_dir() else "a file without an ending"
         return f"found {what}, expected a file called {endings}"
-    known = ", ".join(variant_names())
+    known = ", ".join(variants.variant_names())
     return f"no board has this name, expected one of {known}, or files called {endings}"
 
 
@@ -118,9 +109,9 @@ def _checked(
 
 def _read_toml(path: Path) -> Board:
     try:
-        variant = read_variant(path)
+        variant = variants.read_variant(path)
     except VariantError as error:
-        found = errors_of(path) or (str(error),)
+        found = variants.errors_of(path) or (str(error),)
         raise AtlasError(*map(MapFault, found)) from error
     text = read_text(path)
     board = _checked(variant, (), lambda flaw: (str(path), line_of(text, flaw.keys)))
@@ -133,8 +124,8 @@ def _read_toml(path: Path) -> Board:
 
 def _has_name_of_another_map(variant: Variant) -> bool:
     """Return whether a shipped board has the name of *variant* and another map."""
-    return shipped_file(variant.name) is not None and not same_map(
-        variant, load_variant(variant.name)
+    return variants.shipped_file(variant.name) is not None and not variants.same_map(
+        variant, variants.load_variant(variant.name)
     )
 
 
@@ -217,10 +208,6 @@ def _assistant_files(variant: Variant, path: Path) -> Mapping[Path, str]:
     return {path: write(describe(variant))}
 
 
-def _position_file(variant: Variant, path: Path) -> Mapping[Path, str]:
-    return {path: start_question(variant).decode() + "\n"}
-
-
 _READERS: Final[Mapping[str, Callable[[Path], Board]]] = {
     ".toml": _read_toml,
     **{f".{extension}": _read_aiserver for extension in aiserver.EXTENSIONS},
@@ -235,7 +222,9 @@ WRITERS: Final[Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]]] = {
     "toml": _toml_files,
     "aiserver": _aiserver_files,
     "move-assistant": _assistant_files,
-    "position": _position_file,
+    "position": lambda variant, path: {
+        path: variants.start_question(variant).decode() + "\n"
+    },
 }
 """Names of formats to functions that return the texts of the files, by path."""
 
@@ -249,7 +238,9 @@ def board_losses(variant: Variant, form: str, *, as_json: bool) -> Iterator[str]
     The Move Assistant's map is *as_json* or in statements.
     """
     if form == "position":
-        yield from _of_position(variant)
+        # Other boards than ours have their map nowhere else.
+        if variants.start_board(variant) is None:
+            yield f"the map: `adjudicate --map` must name the board {variant.name}"
         return
     if form == "move-assistant" and as_json:
         form = "json"
@@ -260,12 +251,6 @@ def board_losses(variant: Variant, form: str, *, as_json: bool) -> Iterator[str]
         yield from losses(variant, read_back(variant))
     except AtlasError as error:
         yield from (f"what cannot be read back: {fault}" for fault in error.faults)
-
-
-def _of_position(variant: Variant) -> Iterator[str]:
-    """Yield that the map is missing, unless it is that of an included board."""
-    if start_board(variant) is None:
-        yield f"the map: `adjudicate --map` must name the board {variant.name}"
 
 
 def _aiserver_again(variant: Variant) -> Variant:

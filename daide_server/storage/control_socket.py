@@ -42,7 +42,7 @@ def _listen_elsewhere(folder: Path) -> socket.socket:
     is_there = Path(base).is_absolute() and Path(base).is_dir()
     private = tempfile.mkdtemp(prefix="daide-server-", dir=base if is_there else None)
     path = Path(private) / SOCKET
-    # Written first: what it names is removed with it, whatever happens now.
+    # Written first, so that the path in it is removed in any case.
     replace(folder / POINTER, os.fsencode(path), mode=0o600)
     try:
         return _listen_at(path)

@@ -25,12 +25,7 @@ from daide_server.formats.registry import FORMATS, recognise
 from daide_server.judge.resolution import solo
 from daide_server.language.tokens import LAST_PLAYED_YEAR
 from daide_server.records.record import GameRecord
-from daide_server.reports.queries import (
-    PositionJson,
-    is_position,
-    read_position,
-    without_occupied,
-)
+from daide_server.reports import queries
 
 from .texts import unmarked
 from .variants import load_variant
@@ -93,7 +88,7 @@ def games_in(path: Path) -> Iterator[Found]:
         if not unmarked(beginning).lstrip().startswith(BEGINNINGS) and _is_endless(
             beginning
         ):
-            # It is refused for its beginning, before an endless one fills memory.
+            # Refused by its beginning, before an endless file fills memory.
             yield Found(path, None, beginning)
             return
         rest = b"" if beginning.endswith(b"\n") else file.readline(GAME_LIMIT + 1)
@@ -160,7 +155,7 @@ def _bounded(content: bytes) -> bytes:
 EXAMPLE: Final = "such as game.json:F1905M"
 
 
-class _StartJson(PositionJson):
+class _StartJson(queries.PositionJson):
     """A position to begin from; orders in it are not read."""
 
     orders: dict[str, list[str] | None] = field(default_factory=dict)
@@ -216,9 +211,9 @@ def _in_line(line: bytes, variant: Variant) -> GameStart:
     written = decoded(line, _DECODER)
     if written.map is not UNSET:
         _expect_board(written.map, variant)
-    position = read_position(names_of(variant.map), written)
+    position = queries.read_position(names_of(variant.map), written)
     source = written.id if isinstance(written.id, str) and written.id else "position"
-    return GameStart(without_occupied(position), source)
+    return GameStart(queries.without_occupied(position), source)
 
 
 def _in_file(text: str, variant: Variant) -> GameStart:
@@ -251,7 +246,7 @@ def starts_in_file(file: Path, variant: Variant) -> Iterator[tuple[str, Position
 
 def _positions(game: Found, variant: Variant) -> Iterator[tuple[str, Position]]:
     """Yield the positions of a record or a line, each with the name of its phase."""
-    if is_position(game.content):
+    if queries.is_position(game.content):
         position = _in_line(game.content, variant).position
         yield names_of(variant.map).phase_text(position.turn), position
         return
@@ -267,7 +262,7 @@ def starts_in(record: GameRecord, variant: Variant) -> Iterator[tuple[str, Posit
     _expect_board(record.variant.name, variant)
     for position in _playable(record):
         name = names_of(variant.map).phase_text(position.turn)
-        yield name, without_occupied(position)
+        yield name, queries.without_occupied(position)
 
 
 def _playable(record: GameRecord) -> tuple[Position, ...]:

@@ -168,7 +168,7 @@ def read_game(path: Path, max_bytes: int | None = None) -> GameContent | None:
 
 
 def _read_file(path: Path, max_bytes: int | None) -> bytes:
-    # To open a pipe must not wait for who writes to it.
+    # Opening a pipe must not wait for a writer.
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(fd, "rb") as file:
         if not S_ISREG(os.fstat(fd).st_mode):

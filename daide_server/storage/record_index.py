@@ -267,7 +267,6 @@ OPPONENTS: Final = text("""
 
 
 def _matching(wanted: GameSearch) -> Select[tuple[str]]:
-    """Return the ids of the games that are wanted."""
     chosen = select(GAME_TABLE.c.id)
     if wanted.bot or wanted.power:
         # Lists are read from the latest game on, and end after a page.
@@ -295,7 +294,6 @@ def _matching(wanted: GameSearch) -> Select[tuple[str]]:
 def _count(
     connection: Connection, wanted: GameSearch, condition: Select[tuple[str]]
 ) -> int:
-    """Return the number of games that *condition* has."""
     count = select(func.count()).select_from(condition.subquery())
     if wanted.bot and wanted == GameSearch(bot=wanted.bot):
         own = SEAT_TABLE.c.name == wanted.bot

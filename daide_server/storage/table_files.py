@@ -20,7 +20,7 @@ TableRows = Mapping[str, bytes | list[dict[str, object]]]
 
 
 class _Sink(Protocol):
-    # What is written is of the kind that `rows_as` makes for the format.
+    # The values are of the kind that `rows_as` makes for the format.
     def write(self, found: Any, /) -> object: ...  # noqa: ANN401
 
     def close(self) -> None: ...

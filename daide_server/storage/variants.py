@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from daide_server.atlas.toml_writer import line_of
 from daide_server.board.map import MAPS_KEPT, Position, Variant, VariantError
-from daide_server.board.variant import errors_in, from_mapping, on_map_of
+from daide_server.board.map_reading import errors_in, from_mapping, on_map_of
 from daide_server.errors import meant
 
 from .texts import TomlError, parsed_toml, toml_text
@@ -173,7 +173,7 @@ def start_question(variant: Variant) -> bytes:
 
     The line names the shipped variant with the same map, if there is one.
     """
-    # It brings the judge, and most who look for a board need none.
+    # It imports the judge, which most callers do not need.
     from daide_server.reports.queries import query_line  # noqa: PLC0415
 
     shipped = start_board(variant)

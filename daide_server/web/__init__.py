@@ -12,8 +12,8 @@ starts it (`app/page.py`); it gets its data from files.
 | `library`, `finished_games` | finished games, from the index and the record files |
 | `site` | the application, and what all answers have in common |
 | `pages`, `contexts` | HTML for people: templates, and their data |
-| `api`, `openapi` | JSON for programs, and its description |
-| `assets`, `boards` | scripts, styles and boards, compressed once |
+| `api` | JSON for programs, and its description |
+| `assets` | scripts, styles and boards, compressed once |
 | `metrics` | counters for operators, and the state of the server |
 | `published` | a tournament as files that need no server |
 

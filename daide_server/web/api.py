@@ -2,23 +2,27 @@
 
 Everything is read-only. Work that adjudicates or writes is done by one of the few
 threads of the library. `OPERATIONS` lists all addresses; their description
-(`openapi.py`) is made from it and from the first sentence of each function's docstring.
+(OpenAPI 3.1) is made from it and from the first sentence of each function's docstring.
 """
 
-from collections.abc import Awaitable, Callable
-from functools import partial
-from typing import Final
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from functools import cache, partial
+from inspect import getdoc
+from typing import Any, Final
 
 import msgspec
 import trio
-from attrs import define
+from attrs import define, frozen
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from daide_server import __version__
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
+from daide_server.reports import views
 from daide_server.reports.game_views import BoardView
 from daide_server.reports.views import ChoicesView, GameSummary, GameView, StatusView
 from daide_server.running.tournament_views import (
@@ -33,8 +37,88 @@ from .feed import EventStream
 from .finished_games import choices_of, file_of, picture_of
 from .library import Library, NotThereError
 from .metrics import ServerState, WebMetrics
-from .openapi import Operation, openapi_document
 from .running_games import FollowedGame
+
+EVENT_VIEWS: Final = (
+    views.GameView,
+    views.TurnView,
+    views.StatusView,
+    views.PressView,
+    views.PromiseView,
+    views.GameSummary,
+)
+REFERENCES: Final = "#/components/schemas/{name}"
+PLACE: Final = re.compile(r"\{(\w+)\}")
+
+
+@frozen
+class Operation:
+    """The answer of one address; the endpoint's docstring describes it."""
+
+    path: str
+    endpoint: Callable[..., Awaitable[Response]]
+    answer: Any = None
+    """The type of its JSON; `None` if it is not JSON."""
+    media: str = JSON
+    query: tuple[str, ...] = ()
+    note: str = ""
+    """A further remark for the description."""
+
+
+@cache
+def openapi_document(operations: Sequence[Operation]) -> bytes:
+    """Return the document as JSON."""
+    types = [each.answer for each in operations if each.answer is not None]
+    schemas, components = msgspec.json.schema_components(
+        [*types, *EVENT_VIEWS], ref_template=REFERENCES
+    )
+    of_type = dict(zip(types, schemas, strict=False))
+    document = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "daide-server",
+            "version": __version__,
+            "description": "Running and finished games, read-only.",
+        },
+        "paths": {
+            each.path: {
+                "get": _operation(each, of_type.get(each.answer, {"type": "string"}))
+            }
+            for each in operations
+        },
+        "components": {"schemas": components},
+    }
+    return msgspec.json.encode(document)
+
+
+def _operation(operation: Operation, schema: dict[str, Any]) -> dict[str, Any]:
+    words = f"{getdoc(operation.endpoint)} {operation.note}"
+    return {
+        "summary": " ".join(words.split()),
+        "parameters": [
+            *(_parameter(name, "path") for name in PLACE.findall(operation.path)),
+            *(_parameter(name, "query") for name in operation.query),
+        ],
+        "responses": {
+            "200": {
+                "description": "What is asked for.",
+                "content": {operation.media: {"schema": schema}},
+            },
+            "404": {"description": "There is no such thing."},
+            "429": {"description": "Too many requests; Retry-After says when."},
+            "503": {"description": "Not at the moment."},
+        },
+    }
+
+
+def _parameter(name: str, place: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": place,
+        "required": place == "path",
+        "schema": {"type": "string"},
+    }
+
 
 MAX_TEXT_ASKED: Final = 300
 MAX_PAGES: Final = 1_000_000

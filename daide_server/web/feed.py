@@ -16,6 +16,7 @@ from contextlib import suppress
 from typing import Final
 
 import trio
+from attrs import define
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
@@ -128,24 +129,18 @@ async def news(follower: Follower) -> bytes:
     return b"".join(found)
 
 
+@define(eq=False, slots=False)
 class EventStream(Response):
     """The answer that follows a channel until it closes or the spectator leaves.
 
-    It occupies one of the *places* for spectators.
+    It begins with an event `beginning`, whose data `whole` returns, and occupies one of
+    the `places` for spectators.
     """
 
-    def __init__(
-        self,
-        channel: Channel,
-        beginning: str,
-        whole: Callable[[], bytes],
-        places: trio.CapacityLimiter,
-    ) -> None:
-        """Begin with an event *beginning*, whose data *whole* returns."""
-        self._channel: Final = channel
-        self._beginning: Final = beginning
-        self._whole: Final = whole
-        self._places: Final = places
+    _channel: Channel
+    _beginning: str
+    _whole: Callable[[], bytes]
+    _places: trio.CapacityLimiter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events after `Last-Event-ID`."""

@@ -19,7 +19,7 @@ from daide_server.records.secrecy import PressPolicy
 from daide_server.running.tournament_views import TournamentView
 from daide_server.storage.record_index import IndexedGame, RecordIndex
 
-from .boards import BoardFiles, board_files
+from .assets import BoardFiles, board_files
 from .finished_games import FAULTS, ShownGame, finished_game, finished_record
 from .running_files import Boards, GameFault
 from .running_games import FollowedGame, RunningGames

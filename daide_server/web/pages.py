@@ -22,17 +22,9 @@ from daide_server.reports.views import GameSummary
 from daide_server.running.tournament_views import ShownTournaments, TournamentCard
 from daide_server.storage.record_index import GameSearch
 
+from . import contexts
 from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
 from .assets import HTML, TEXT, Assets, answer, download
-from .contexts import (
-    GAME_PLACE,
-    Links,
-    game_context,
-    query_text,
-    tournament_context,
-    turn_of,
-    whole_address,
-)
 from .library import Library, NotThereError
 
 TEMPLATE_FOLDER: Final = Path(__file__).with_name("templates")
@@ -98,7 +90,6 @@ class Pages:
         return await self._page(request, "lobby.html", context)
 
     async def _running(self) -> Sequence[GameSummary]:
-        """Return the running games."""
         await self._library.running.refresh()
         return [card for card in self._library.running.cards.values() if card.running]
 
@@ -109,7 +100,7 @@ class Pages:
 
         Of the *running* games it has those that began last.
         """
-        library, links = self._library, Links.of(request)
+        library, links = self._library, contexts.Links.of(request)
         found = await library.ask(library.index.search, wanted, page_asked(request))
         finished = [game.summary for game in found.games]
         running = running[: -RUNNING_SHOWN - 1 : -1]
@@ -124,9 +115,11 @@ class Pages:
             "found": found.total,
             "when": when,
             "links": {
-                "game": links.home + "games/" + GAME_PLACE,
-                "previous_page": query_text(**query, page=before) if before else "",
-                "next_page": query_text(**query, page=after) if after else "",
+                "game": links.home + "games/" + contexts.GAME_PLACE,
+                "previous_page": contexts.query_text(**query, page=before)
+                if before
+                else "",
+                "next_page": contexts.query_text(**query, page=after) if after else "",
                 "boards": await library.board_links(boards, links.home),
                 "stream": links.to("api", "events"),
             },
@@ -139,14 +132,14 @@ class Pages:
 
     async def _cards(self, request: Request) -> list[tuple[TournamentCard, str]]:
         """Return all tournaments with their addresses."""
-        links = Links.of(request)
+        links = contexts.Links.of(request)
         cards = await self._tournaments.cards()
         return [(card, links.to("tournaments", card.number)) for card in cards]
 
     async def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""
         view = await tournament_asked(self._tournaments, request)
-        number, links = view.number, Links.of(request)
+        number, links = view.number, contexts.Links.of(request)
         wanted = GameSearch(folder=str(self._tournaments.records(number)))
         running = [each for each in await self._running() if is_of(each.id, number)]
         context = await self._listed(request, wanted, running)
@@ -154,7 +147,7 @@ class Pages:
         context["links"]["bots"] = {
             name: links.bot(said) for name, said in names.items()
         }
-        context |= tournament_context(view, links, shows_logs=self._shows_logs)
+        context |= contexts.tournament_context(view, links, shows_logs=self._shows_logs)
         return await self._page(request, "tournament.html", context)
 
     async def log(self, request: Request) -> Response:
@@ -174,14 +167,14 @@ class Pages:
 
     async def bots(self, request: Request) -> Response:
         """Return the list of bots."""
-        library, links = self._library, Links.of(request)
+        library, links = self._library, contexts.Links.of(request)
         rows = await library.ask(library.index.bots)
         found = [(row, links.bot(row.name)) for row in rows]
         return await self._page(request, "bots.html", {"bots": found})
 
     async def bot(self, request: Request) -> Response:
         """Return the page of a bot."""
-        links = Links.of(request)
+        links = contexts.Links.of(request)
         bot = await find_bot(self._library, request)
         context = await self._listed(request, GameSearch(bot=bot.name))
         context["links"]["bots"] = {
@@ -191,19 +184,19 @@ class Pages:
 
     async def game(self, request: Request) -> Response:
         """Return the page of a game, at a turn or at the last one."""
-        library, links = self._library, Links.of(request)
+        library, links = self._library, contexts.Links.of(request)
         wanted = request.path_params.get("turn")
         shown = await library.game(request.path_params["game"])
-        view, turn = shown.view, turn_of(shown.view, wanted)
+        view, turn = shown.view, contexts.turn_of(shown.view, wanted)
         board = await library.board(view.board)
         found = links.of_game(view, turn) | board.links(links.home)
-        found["image"] = whole_address(request, found["picture"])
+        found["image"] = contexts.whole_address(request, found["picture"])
         found["next_game"] = found["same_bots"] = ""
         if shown.finished is not None:
             found["same_bots"] = links.to(same_as=view.id)
             later = await library.ask(library.index.next_game, shown.finished)
             found["next_game"] = "" if later is None else links.to("games", later)
-        context = game_context(view, turn, board.majority)
+        context = contexts.game_context(view, turn, board.majority)
         context["headline"] = turn.headline if wanted else view.headline
         return await self._page(request, "game.html", context | {"links": found})
 
@@ -228,7 +221,7 @@ class Pages:
         return Response(body, status, media_type=HTML)
 
     def _rendered(self, request: Request, name: str, /, **context: object) -> bytes:
-        home = Links.of(request).home
+        home = contexts.Links.of(request).home
         text = self._templates.get_template(name).render(
             site=SITE_NAME,
             home=home,

@@ -22,8 +22,7 @@ from daide_server.running.reporting.report_tables import write_report
 from daide_server.storage.archive import replace
 from daide_server.storage.game_files import games_in, read_game
 
-from .assets import STATIC_FOLDER
-from .boards import board_picture, board_places, board_style
+from .assets import STATIC_FOLDER, board_picture, board_places, board_style
 from .contexts import game_context
 from .pages import SITE_NAME, template_environment
 

@@ -21,8 +21,9 @@ import msgspec
 from msgspec import Struct, structs
 
 from daide_server.app.making import reason_of, replay_alone
-from daide_server.board.map import Position, Season, Turn, Variant
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
+from daide_server.board.notation import read_turn
 from daide_server.game.absence import awaited
 from daide_server.game.journal import TurnDigest, replay
 from daide_server.records.entries import Began, RecordEntry, TurnResolved, fold
@@ -32,15 +33,8 @@ from daide_server.reports.game_views import game_summary, game_view
 from daide_server.reports.turn_views import GameViewer, turn_id
 from daide_server.reports.views import GameSummary, PressView, StatusView
 from daide_server.server.game_runner import GameSoFar
+from daide_server.storage import journal_file
 from daide_server.storage.game_files import Found, read_game
-from daide_server.storage.journal_file import (
-    FIRST_LINE,
-    SUFFIX,
-    GameContent,
-    GameHeader,
-    good_lines,
-    read_header,
-)
 from daide_server.storage.variants import find_variant
 
 from .finished_games import ShownGame
@@ -122,15 +116,15 @@ class JournalSource:
         data = os.pread(descriptor, max(0, new), self._size)
         raw = data[: data.rfind(b"\n") + 1].splitlines(keepends=True)
         if self._game is None and raw:
-            header = read_header(self._path, raw[0])
+            header = journal_file.read_header(self._path, raw[0])
             board = self._boards.get(header.board, header.board)
-            empty = GameContent(header, [], [], 0)
+            empty = journal_file.GameContent(header, [], [], 0)
             self._game, self._variant = replay_alone(empty, board)
             self._opened, self._size = header.opened, len(raw.pop(0))
         game = self._game
         if game is None:
             return
-        lines, _ = good_lines(raw, FIRST_LINE + self._lines)
+        lines, _ = journal_file.good_lines(raw, journal_file.FIRST_LINE + self._lines)
         self._entries += replay(game.game, lines, game.reader, game.tally)
         self._lines += len(lines)
         for line in raw[: len(lines)]:
@@ -236,7 +230,7 @@ class GameReplay:
         self, game: str, path: Path, boards: Boards, policy: PressPolicy
     ) -> None:
         """Show the game in the file *path* under the id *game*. Raises `OSError`."""
-        kind = JournalSource if path.suffix == SUFFIX else RecordSource
+        kind = JournalSource if path.suffix == journal_file.SUFFIX else RecordSource
         self._source: Final[JournalSource | RecordSource] = kind(path, boards)
         self._game: Final = game
         self._policy: Final = policy
@@ -332,7 +326,7 @@ def summary_of(game: str, path: Path, boards: Boards) -> GameSummary | None:
     `None` if it has not begun. Raises `GameFault`.
     """
     try:
-        if path.suffix == SUFFIX:
+        if path.suffix == journal_file.SUFFIX:
             return _summary_of_journal(game, path, boards)
         record = structs.replace(read_record(path, boards), id=game)
     except Exception as error:
@@ -355,12 +349,12 @@ def _summary_of_journal(game: str, path: Path, boards: Boards) -> GameSummary | 
             file.seek(0)
             latest = _digest_of(reversed(file.read().splitlines(keepends=True)))
     latest = latest or start
-    header = read_header(path, head[: head.index(b"\n") + 1])
+    header = journal_file.read_header(path, head[: head.index(b"\n") + 1])
     variant = find_variant(boards.get(header.board, header.board))
     is_running = not latest.ending
     record = structs.replace(_record_of(header, variant, start, latest), id=game)
     found = game_summary(record, running=is_running, with_board=True)
-    years = _turn(latest.turn).year - _turn(start.turn).year + 1
+    years = read_turn(latest.turn).year - read_turn(start.turn).year + 1
     return structs.replace(found, years=years)
 
 
@@ -374,11 +368,14 @@ def _digest_of(lines: Iterable[bytes]) -> TurnDigest | None:
 
 
 def _record_of(
-    header: GameHeader, variant: Variant, start: TurnDigest, latest: TurnDigest
+    header: journal_file.GameHeader,
+    variant: Variant,
+    start: TurnDigest,
+    latest: TurnDigest,
 ) -> GameRecord:
     """Return a record without turns that ends as in a digest."""
     position = Position(
-        turn=_turn(latest.turn),
+        turn=read_turn(latest.turn),
         units=tuple(map(_unit, latest.units)),
         owners=latest.owners,
         dislodged={_unit(each): () for each in latest.dislodged},
@@ -393,20 +390,9 @@ def _record_of(
         level=0,
         started=header.opened,
         sittings=sittings,
-        turns=(),
-        messages=(),
-        votes=(),
         ending=Ending(latest.ending) if latest.ending else None,
-        winners=(),
         last=position,
-        last_since=None,
-        ended=None,
     )
-
-
-def _turn(text: str) -> Turn:
-    season, year = text.split()
-    return Turn(Season(season), int(year))
 
 
 def _unit(text: str) -> Unit:

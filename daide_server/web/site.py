@@ -24,8 +24,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from daide_server.app.event_metrics import program_registry
-from daide_server.app.service_settings import WebSettings
-from daide_server.app.settings import ServerSettings
+from daide_server.app.settings import ServerSettings, WebSettings
 from daide_server.running.tournament_views import ShownTournaments
 
 from .api import Api

@@ -12,7 +12,7 @@ import trio.testing
 from daide_server.app.recovery import read_saves
 from daide_server.app.written_games import Saving, path_of
 from daide_server.board.map import Variant
-from daide_server.game.stages import Stage
+from daide_server.game.events import Stage
 from daide_server.storage import journal_file
 from daide_server.storage.journal_file import JournalError
 from tests.support.fakes import RecordedEvents, jumping_clock

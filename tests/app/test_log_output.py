@@ -10,10 +10,10 @@ import pytest
 
 from daide_server.app.server import ServeError
 from daide_server.app.server_log import LogOutput, ServerLog, formatter_of
-from daide_server.app.service_settings import LogSettings
+from daide_server.app.settings import LogSettings
 from daide_server.game.events import ClientId
 from daide_server.server.events import ClientFaulted, Noted, SessionFailed, Warned
-from daide_server.server.log_lines import log_record
+from daide_server.server.log import log_record
 
 PATIENCE = 5.0
 

@@ -10,7 +10,7 @@ import trio.testing
 
 from daide_server.board.map import Variant
 from daide_server.game import journal
-from daide_server.game.stages import Stage
+from daide_server.game.events import Stage
 from daide_server.server.events import RecordRefused
 from daide_server.storage import journal_file
 from daide_server.storage.variants import load_variant

@@ -46,7 +46,7 @@ async def test_a_server_that_could_fill_no_game_is_not_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its bots would wait for each other without an end."""
-    monkeypatch.setattr("daide_server.app.server.max_open_files", lambda: 70)
+    monkeypatch.setattr("daide_server.server.listener.max_open_files", lambda: 70)
     with pytest.raises(
         ReportedError, match=r"found a limit of 70 .* expected 71 or more"
     ):
@@ -60,7 +60,7 @@ async def test_a_server_that_can_fill_a_game_is_opened(
     files: int,
     given: dict[str, object],
 ) -> None:
-    monkeypatch.setattr("daide_server.app.server.max_open_files", lambda: files)
+    monkeypatch.setattr("daide_server.server.listener.max_open_files", lambda: files)
     events = RecordedEvents()
     server = opened(tmp_path, events, **given)
     async with trio.open_nursery() as nursery:

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from daide_server.app.service_settings import ORIGINS, WEB_ADDRESS, WEB_PRESS
 from daide_server.app.settings import (
     DEFAULTS,
     GONE_SETTINGS,
+    ORIGINS,
     TABLE,
+    WEB_ADDRESS,
+    WEB_PRESS,
     ServerSettings,
     read_file,
 )

@@ -17,8 +17,8 @@ from daide_server.atlas.assistant_files import (
 )
 from daide_server.atlas.checking import AtlasError
 from daide_server.board.map import Variant
+from daide_server.board.map_reading import from_mapping
 from daide_server.board.names import Location, UnitType
-from daide_server.board.variant import from_mapping
 from daide_server.storage.variants import load_variant, variant_names
 from tests.atlas.boards import isle
 

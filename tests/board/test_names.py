@@ -16,12 +16,7 @@ from daide_server.board.names import (
 )
 from daide_server.board.orders import Build, Hold, Waive, owner
 from daide_server.board.results import OrderNote, OrderResult
-from daide_server.language.tokens import (
-    ORDER_NOTE_CATEGORY,
-    RESULT_CATEGORY,
-    TOKENS_BY_NAME,
-    category,
-)
+from daide_server.language.tokens import TOKENS_BY_NAME, category
 
 FLEET = Unit(Power("RUS"), UnitType.FLEET, Location(Province("STP"), Coast.SOUTH))
 
@@ -42,10 +37,7 @@ def test_the_owner_of_an_order_is_the_power_of_its_unit() -> None:
 
 def test_notes_and_results_are_those_of_daide() -> None:
     """THX and ORD have them in brackets."""
-    for words, expected in (
-        (OrderNote, ORDER_NOTE_CATEGORY),
-        (OrderResult, RESULT_CATEGORY),
-    ):
+    for words, expected in ((OrderNote, 0x44), (OrderResult, 0x45)):
         assert {category(TOKENS_BY_NAME[word.value]) for word in words} == {expected}
 
 

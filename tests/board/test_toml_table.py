@@ -3,8 +3,7 @@
 import pytest
 
 from daide_server.board.map import VariantError
-from daide_server.board.map_reading import MAX_ERRORS
-from daide_server.board.variant import errors_in, from_mapping
+from daide_server.board.map_reading import MAX_ERRORS, errors_in, from_mapping
 from tests.atlas.boards import isle
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from daide_server.board.map import VariantError
+from daide_server.board.map_reading import from_mapping, on_map_of
 from daide_server.board.names import Location, Province, UnitType
-from daide_server.board.variant import from_mapping, on_map_of
 from tests.atlas.boards import isle
 
 

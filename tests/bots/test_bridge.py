@@ -38,7 +38,7 @@ SCHEMA = TOP / "docs" / "lines.schema.json"
 
 
 def ready(name: str, *wants: str, **more: object) -> Mapping[str, Any]:
-    return {"type": "ready", "name": name, "wants": wants, **more}
+    return {"type": "ready", "name": name, "wants": [*wants], **more}
 
 
 def first_orders(line: Line) -> list[Mapping[str, Any]]:

@@ -22,7 +22,7 @@ from daide_server.reports.views import OrderView
 from daide_server.storage.variants import load_variant
 from tests.browser.conftest import SIZES, OpenPage
 from tests.support.needed import need_package
-from tests.support.paper_site import Answer, PaperSite, headers, wait_until
+from tests.support.paper_site import HOST, Answer, PaperSite, headers, wait_until
 from tests.support.random_games import crowded_turn
 
 if TYPE_CHECKING:
@@ -482,10 +482,12 @@ def test_centres_of_a_game_that_is_over_do_not_need_its_server(
         state="attached"
     )
 
-    page.route("**", lambda route: route.abort())
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     page.get_by_role("tab", name="Centres").click()
 
     assert page.locator("#centres-table tbody tr").count() == len(finished.years)
+    assert not [url for url in asked if url.startswith(HOST + "/game")]
 
 
 def refuse_once(page: "Page", then: str) -> None:

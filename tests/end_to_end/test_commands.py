@@ -123,11 +123,3 @@ def test_a_game_is_played_to_its_end(tmp_path: Path, how: str) -> None:
     assert f"record: {record}" in result.stdout
     replayed = run("replay", str(record))
     assert (replayed.returncode, replayed.stderr) == (0, "")
-
-
-def test_games_that_cannot_be_loaded_are_named(tmp_path: Path) -> None:
-    """Before anything is listened to."""
-    (tmp_path / "x.jsonl").write_text("nonsense\n")
-    result = run("serve", "--port", "0", "--load", str(tmp_path), cwd=tmp_path)
-    assert result.returncode == 1
-    assert "x.jsonl: line 1 is damaged, or this is no journal" in result.stderr

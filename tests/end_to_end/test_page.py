@@ -1,7 +1,6 @@
 """The page of real processes: addresses, signals, a proxy, imports."""
 
 import json
-import os
 import re
 import signal
 import socket
@@ -16,8 +15,10 @@ import httpx
 import psutil
 import pytest
 import trio
+from click.testing import CliRunner
 
 from daide_server.board.map import Variant
+from daide_server.cli import main
 from tests.end_to_end.playing import ServerProcess, all_hold
 from tests.support.needed import need_program
 from tests.support.peers import PATIENCE
@@ -45,36 +46,31 @@ async def serving(folder: Path, *words: str) -> AsyncIterator[ServingProcess]:
         server.kill()
 
 
-async def test_the_second_line_is_where_the_page_is(tmp_path: Path) -> None:
-    async with serving(tmp_path) as server:
-        assert re.fullmatch(r"listening on 127\.0\.0\.1:\d+\n", server.lines[0])
-        assert re.fullmatch(r"web on http://127\.0\.0\.1:[1-9]\d*\n", server.lines[1])
-        async with visitor(server.web) as found:
-            assert (await found.get("/readyz")).status_code == 200
-            # Only once the page has looked for records does it know.
-            await found.until("/", "Nothing has been played here yet")
-
-
-async def test_sigterm_ends_the_server_beside_spectators_who_do_not_read(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 0), (signal.SIGKILL, -9)]
+)
+async def test_server_and_page_end_together_beside_spectators_who_do_not_read(
+    number: int, code: int, tmp_path: Path
 ) -> None:
     """And beside those who follow."""
-    async with serving(tmp_path) as server:
-        async with visitor(server.web) as found:
-            await Stream.open(found, "/api/events")
-            stuck = await found.connect()
-            # Many answers that it does not read, on one connection.
-            await stuck.send_all(
-                b"GET /api/boards/standard HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200
-            )
-            await trio.sleep(0.5)
-            began = time.monotonic()
-            server.process.send_signal(signal.SIGTERM)
-            code = await trio.to_thread.run_sync(server.process.wait)
-            seconds = time.monotonic() - began
-            await stuck.aclose()
-        assert code == 0
-        assert seconds < ENDS_WITHIN
+    async with serving(tmp_path) as server, visitor(server.web) as found:
+        assert re.fullmatch(r"listening on 127\.0\.0\.1:\d+\n", server.lines[0])
+        await Stream.open(found, "/api/events")
+        child = child_of(server)
+        stuck = await found.connect()
+        # Many answers that it does not read, on one connection.
+        await stuck.send_all(
+            b"GET /api/boards/standard HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200
+        )
+        await trio.sleep(0.5)
+        began = time.monotonic()
+        server.process.send_signal(number)
+        code = await trio.to_thread.run_sync(server.process.wait)
+        assert code == (0 if number == signal.SIGTERM else -signal.SIGKILL)
+        await trio.to_thread.run_sync(psutil.wait_procs, [child], ENDS_WITHIN)
+        assert not child.is_running()
+        assert time.monotonic() - began < ENDS_WITHIN
+        await stuck.aclose()
 
 
 async def test_a_page_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
@@ -122,22 +118,6 @@ async def test_a_page_that_is_killed_comes_back_and_the_game_goes_on(
                 "F1901M",
             ]
         assert "page.failed" in server.log
-
-
-async def test_a_page_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
-    """Also if somebody follows, and somebody does not read."""
-    async with serving(tmp_path) as server, visitor(server.web) as found:
-        await Stream.open(found, "/api/events")
-        child = child_of(server)
-        stuck = await found.connect()
-        await stuck.send_all(
-            b"GET /api/boards/standard HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200
-        )
-        await trio.sleep(0.5)
-        server.process.kill()
-        await trio.to_thread.run_sync(psutil.wait_procs, [child], ENDS_WITHIN)
-        assert not child.is_running()
-        await stuck.aclose()
 
 
 async def test_watch_shows_the_journals_of_a_server(tmp_path: Path) -> None:
@@ -256,16 +236,8 @@ async def answered(client: httpx.AsyncClient, path: str) -> httpx.Response:
 
 def test_play_shows_its_page(tmp_path: Path) -> None:
     """`make play` prints where the game can be watched."""
-    command = [sys.executable, "-m", "daide_server", "play", "--web", "127.0.0.1:0"]
-    command += ["--pace", "0.05", "--year-limit", "1901"]
-    environment = {**os.environ, "NO_COLOR": "1"}
-    done = subprocess.run(
-        [*command, "--records", str(tmp_path / "records")],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        env=environment,
-        check=True,
-    )
+    words = ["play", "--web", "127.0.0.1:0", "--pace", "0.05", "--year-limit", "1901"]
+    done = CliRunner().invoke(main, [*words, "--records", str(tmp_path / "records")])
+
     assert re.match(r"web on http://127\.0\.0\.1:\d+\n", done.stdout)
     assert "record: " in done.stdout

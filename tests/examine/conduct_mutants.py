@@ -17,8 +17,7 @@ ENGLAND = Power("ENG")
 
 
 class OrdersBeforeTheGame(SmallBot):
-    async def treat(self, message: messages.ServerMessage) -> None:
-        await super().treat(message)
+    async def heard(self, message: messages.ServerMessage) -> None:
         if isinstance(message, messages.MapDefinition):
             await self.say_text("SUB ((FRA AMY PAR) HLD)")
 
@@ -62,16 +61,14 @@ class FloodsWithPress(SmallBot):
 
 
 class AsksForEver(SmallBot):
-    async def treat(self, message: messages.ServerMessage) -> None:
-        await super().treat(message)
+    async def heard(self, message: messages.ServerMessage) -> None:
         if isinstance(message, messages.TimeLeft):
             await trio.sleep(0.005)
             await self.say_text("TME")
 
 
 class TakesOrdersBack(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        await super().submit(orders)
+    async def submitted(self) -> None:
         await trio.sleep(0.5)
         await self.say_text("NOT (SUB)")
 
@@ -100,38 +97,38 @@ class OrdersOthersUnits(SmallBot):
 
 
 class NeverRemoves(SmallBot):
-    def orders(self, view: View) -> list[Order]:
-        if view.phase is Phase.ADJUSTMENTS and view.surplus < 0:
+    def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
+        if view.surplus < 0:
             return []
-        return super().orders(view)
+        return usual
 
 
 class NeverBuilds(SmallBot):
-    def orders(self, view: View) -> list[Order]:
-        if view.phase is Phase.ADJUSTMENTS and view.surplus > 0:
+    def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
+        if view.surplus > 0:
             return []
-        return super().orders(view)
+        return usual
 
 
 class DiesWithoutAnAdjustment(SmallBot):
-    def orders(self, view: View) -> list[Order]:
-        if view.phase is Phase.ADJUSTMENTS and not view.surplus:
+    def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
+        if not view.surplus:
             raise LeftError
-        return super().orders(view)
+        return usual
 
 
 class WaivesWhatIsNotDue(SmallBot):
-    def orders(self, view: View) -> list[Order]:
-        if view.phase is Phase.ADJUSTMENTS and not view.surplus:
+    def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
+        if not view.surplus:
             return [Waive(view.power)]
-        return super().orders(view)
+        return usual
 
 
 class WaivesOnce(SmallBot):
-    def orders(self, view: View) -> list[Order]:
-        if view.phase is Phase.ADJUSTMENTS and view.surplus > 0:
+    def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
+        if view.surplus > 0:
             return [Waive(view.power)]
-        return super().orders(view)
+        return usual
 
 
 class DiesOf(SmallBot):
@@ -253,14 +250,12 @@ class KeepsTheFirstTurn(SmallBot):
 
 
 class ProposesADrawEachTurn(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        await super().submit(orders)
+    async def submitted(self) -> None:
         await self.say_text("DRW")
 
 
 class SaysGoTwice(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        await super().submit(orders)
+    async def submitted(self) -> None:
         await self.send(messages.Go(), messages.Go())
 
 
@@ -339,8 +334,7 @@ class OrdersWhenTimeIsShort(SmallBot):
         self.due = tuple(orders)
         await self.say_text("TME (1)")
 
-    async def treat(self, message: messages.ServerMessage) -> None:
-        await super().treat(message)
+    async def heard(self, message: messages.ServerMessage) -> None:
         is_short = isinstance(message, messages.TimeLeft) and message.seconds <= 1
         if self.due and (is_short or isinstance(message, messages.Rejected)):
             due, self.due = self.due, ()
@@ -382,28 +376,17 @@ class LeavesWithTheGame(SmallBot):
 
 
 class LeavesWithoutPress(SmallBot):
-    async def treat(self, message: messages.ServerMessage) -> None:
-        await super().treat(message)
+    async def heard(self, message: messages.ServerMessage) -> None:
         if isinstance(message, messages.Hello) and self.level < 20:
             raise LeftError
 
 
-NO_ORDERS = {"first-turn"}
 CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
     OrdersBeforeTheGame: {"waits-for-now"},
-    SwapsBytesOfSub: NO_ORDERS,
-    SendsOddLengths: NO_ORDERS,
-    AnnouncesTooMuch: NO_ORDERS,
-    NamesTheLastYear: NO_ORDERS,
-    ForgetsABracket: NO_ORDERS,
-    CallsTheBoardByAnotherName: {"joins"},
-    NamesItselfTwice: {"joins"},
     KeepsTheFirstTurn: {"second-turn"},
     OrdersNothingInFall: {"second-turn"},
     FloodsWithPress: {"quiet-with-press"},
     AsksForEver: {"quiet", "quiet-with-press"},
-    TakesOrdersBack: {"orders-kept"},
-    ReturnsWithoutAPause: {"server-gone"},
     MovesInRetreats: {"retreat-several", "retreat-one", "retreats-of-two"},
     OrdersOthersUnits: {"first-turn", "spring-moves", "whole-years"},
     NeverRemoves: {"removals", "removes-the-last"},
@@ -419,12 +402,11 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
     NeverAnswersSave: {"save"},
     DiesOf.the(messages.DrawDeclared): {"draw", "draw-of-some"},
     DiesOfASecondHello: {"hello-again", "returns"},
-    LeavesAfterTenTurns: {"whole-years"},
     StopsWhenEnglandIsAbsent: {"disorder", "disorder-and-press"},
     MixesUpCoasts: {"coasts"},
     ConvoysWithoutAFleet: {"convoys"},
 }
-"""The scenes that must not pass because of the fault."""
+"""The scenes that must not pass because of the fault; `WORDS` has more."""
 
 
 class FirstFrame(SmallBot):
@@ -452,8 +434,7 @@ class FirstFrame(SmallBot):
 
 
 class SendsPressAtLevel0(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        await super().submit(orders)
+    async def submitted(self) -> None:
         other = "FRA" if self.power == ENGLAND else "ENG"
         await self.say_text(f"SND ({other}) (PRP (PCE (FRA ENG)))")
 
@@ -487,7 +468,7 @@ WORDS = (
     (LeavesAfterTenTurns, "whole-years", "code 0 in turn 11, SPR 1906"),
     (ReturnsWithoutAPause, "server-gone", "connections in 2 s"),
 )
-"""What the row of a scene says."""
+"""What the row of a scene says, which does not pass."""
 
 
 class OrdersTwice(SmallBot):

@@ -77,8 +77,7 @@ class KnowsOneBoard(SmallBot):
 
 
 class SpinsOnRefusal(SmallBot):
-    async def treat(self, message: messages.ServerMessage) -> None:
-        await super().treat(message)
+    async def heard(self, message: messages.ServerMessage) -> None:
         if isinstance(message, messages.Rejected) and self.power is None:
             await trio.sleep(0.02)
             await self.send(messages.Name("small", "1"))
@@ -114,8 +113,7 @@ class ChecksThePadding(SmallBot):
 
 
 class ReplacesWithoutSub(SmallBot):
-    async def treat(self, message: messages.ServerMessage) -> None:
-        await super().treat(message)
+    async def heard(self, message: messages.ServerMessage) -> None:
         if (
             isinstance(message, messages.OrderNoted)
             and message.note is not OrderNote.OK
@@ -124,8 +122,7 @@ class ReplacesWithoutSub(SmallBot):
 
 
 class InsistsForEver(SmallBot):
-    async def treat(self, message: messages.ServerMessage) -> None:
-        await super().treat(message)
+    async def heard(self, message: messages.ServerMessage) -> None:
         if (
             isinstance(message, messages.OrderNoted)
             and message.note is OrderNote.NOT_YOUR_UNIT
@@ -186,8 +183,7 @@ class DiesWithoutUnits(SmallBot):
 
 
 class NeverSaysGo(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        await super().submit(orders)
+    async def submitted(self) -> None:
         await self.send(messages.Wait())
 
 
@@ -218,8 +214,7 @@ class SpeaksAboveTheLevel(SmallBot):
 
 
 class AnswersHuhByHuh(SmallBot):
-    async def treat(self, message: messages.ServerMessage) -> None:
-        await super().treat(message)
+    async def heard(self, message: messages.ServerMessage) -> None:
         if isinstance(message, messages.SyntaxRefused):
             await self.say((HUH, BRA, HUH, BRA, *message.message, KET, KET))
 
@@ -261,8 +256,7 @@ class ForgetsItsPasscode(SmallBot):
 
 
 class StaysAfterOff(SmallBot):
-    async def treat(self, message: messages.ServerMessage) -> None:
-        await super().treat(message)
+    async def heard(self, message: messages.ServerMessage) -> None:
         if isinstance(message, messages.SwitchOff):
             await trio.sleep_forever()
 
@@ -283,8 +277,7 @@ class DiesInItsSecondTurn(SmallBot):
 
 
 class AsksAgainAtEachMis(SmallBot):
-    async def treat(self, message: messages.ServerMessage) -> None:
-        await super().treat(message)
+    async def heard(self, message: messages.ServerMessage) -> None:
         if isinstance(message, messages.MissingUnits):
             await trio.sleep(0.001)
             await self.send(messages.AskMissing())

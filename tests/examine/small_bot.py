@@ -3,7 +3,7 @@
 import trio
 from msgspec.structs import replace
 
-from daide_server.board.map import Turn
+from daide_server.board.map import Phase, Turn
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
 from daide_server.bots import hold
@@ -111,6 +111,7 @@ class SmallBot:
         except LanguageError:
             return False
         await self.treat(message)
+        await self.heard(message)
         return isinstance(message, messages.SwitchOff)
 
     async def treat(self, message: messages.ServerMessage) -> None:
@@ -146,6 +147,7 @@ class SmallBot:
         orders = self.orders(View(self.map, self.power, position))
         if orders:
             await self.submit(orders)
+            await self.submitted()
 
     async def submit(self, orders: list[Order]) -> None:
         submitted = tuple(
@@ -154,4 +156,17 @@ class SmallBot:
         await self.send(messages.SubmitOrders(self.named_turn, submitted))
 
     def orders(self, view: View) -> list[Order]:
-        return list(hold.orders(view))
+        usual = list(hold.orders(view))
+        return self.adjusted(view, usual) if view.phase is Phase.ADJUSTMENTS else usual
+
+    # What mutants do besides
+
+    def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
+        del view
+        return usual
+
+    async def submitted(self) -> None:
+        pass
+
+    async def heard(self, message: messages.ServerMessage) -> None:
+        pass

@@ -126,6 +126,7 @@ async def test_a_row_tells_the_author_what_was_wrong(
 
     results = await examined(bot, {scene})
 
+    assert scene in not_passed(results)
     assert words in next(r.finding.did for r in results if r.scene.name == scene)
 
 

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.board.map import Variant
-from daide_server.game.events import ClientRole
-from daide_server.game.stages import Stage
+from daide_server.game.events import ClientRole, Stage
 from tests.support.scripts import PASSCODES, Script
 
 POWERS = tuple(PASSCODES)

@@ -1,6 +1,7 @@
 """Properties of the game machine, whatever is said to it."""
 
 import typing
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -9,9 +10,8 @@ from hypothesis import strategies as st
 from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Power
 from daide_server.game.clock import Clock
-from daide_server.game.events import ClientId, ClientRole, ClockTicked, Record
+from daide_server.game.events import ClientId, ClientRole, ClockTicked, Record, Stage
 from daide_server.game.game import ANSWERS, Game, ignore, reject
-from daide_server.game.stages import Stage
 from daide_server.language.messages import ClientMessage
 from daide_server.records.entries import TurnResolved
 from tests.support.data import table
@@ -65,7 +65,18 @@ options = st.lists(
 )
 
 
-def take(script: Script, step: tuple[str, str, str]) -> None:
+Step = tuple[str, str, str]
+
+
+def told(variant: Variant, story: list[Step], words: Sequence[str] = ()) -> Script:
+    """Return a game in which all of *story* has happened."""
+    script = Script(variant, *words)
+    for step in story:
+        take(script, step)
+    return script
+
+
+def take(script: Script, step: Step) -> None:
     """Let one random thing happen."""
     what, power, text = step
     seat = script.game.state.seating[Power(power)] if power else None
@@ -87,12 +98,10 @@ def take(script: Script, step: tuple[str, str, str]) -> None:
 @settings(max_examples=60, deadline=None)
 @given(words=options, story=steps)
 def test_the_same_events_have_the_same_effects(
-    standard: Variant, words: list[str], story: list[tuple[str, str, str]]
+    standard: Variant, words: list[str], story: list[Step]
 ) -> None:
     """A game is a function of its seat assignment and its events."""
-    script = Script(standard, *words)
-    for step in story:
-        take(script, step)
+    script = told(standard, story, words)
     game = script.game
     again = Game(standard, game.state.options, game.state.policy, game.state.assignment)
     effects = [again.handle(event, now) for event, now in script.events]
@@ -105,12 +114,10 @@ def test_the_same_events_have_the_same_effects(
 @settings(max_examples=60, deadline=None)
 @given(words=options, story=steps)
 def test_a_game_can_be_played_again_from_its_journal(
-    standard: Variant, words: list[str], story: list[tuple[str, str, str]]
+    standard: Variant, words: list[str], story: list[Step]
 ) -> None:
     """And goes on with other connections; `loads` compares what there was."""
-    script = Script(standard, *words)
-    for step in story:
-        take(script, step)
+    script = told(standard, story, words)
     if script.game.state.is_running:
         script.loads("game")
         assert not script.game.state.joined()
@@ -120,12 +127,10 @@ def test_a_game_can_be_played_again_from_its_journal(
 @settings(max_examples=60, deadline=None)
 @given(words=options, story=steps)
 def test_a_tick_moves_or_clears_the_alarm(
-    standard: Variant, words: list[str], story: list[tuple[str, str, str]]
+    standard: Variant, words: list[str], story: list[Step]
 ) -> None:
     """Unless the next turn is complete at once, which is one more turn played."""
-    script = Script(standard, *words)
-    for step in story:
-        take(script, step)
+    script = told(standard, story, words)
     game = script.game
     for _ in range(200):
         alarm, played = game.state.clock.alarm, len(game.state.history.turns)
@@ -138,12 +143,10 @@ def test_a_tick_moves_or_clears_the_alarm(
 @settings(max_examples=40, deadline=None)
 @given(story=steps)
 def test_one_event_processes_at_most_one_turn(
-    standard: Variant, story: list[tuple[str, str, str]]
+    standard: Variant, story: list[Step]
 ) -> None:
     """So that nobody has to wait for a chain of turns."""
-    script = Script(standard)
-    for step in story:
-        take(script, step)
+    script = told(standard, story)
     for effects in script.effects:
         entries = [effect.entry for effect in effects if isinstance(effect, Record)]
         assert sum(isinstance(entry, TurnResolved) for entry in entries) <= 1

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.game.events import ClientRole, JoinRefusal, Refuse
+from daide_server.game.events import ClientRole, JoinRefusal, Refuse, Stage
 from daide_server.game.joining import MAX_NAME
-from daide_server.game.stages import Stage
 from daide_server.records.entries import Began, Seated
 from tests.support.scripts import Script
 

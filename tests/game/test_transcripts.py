@@ -29,7 +29,7 @@ from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.board.map import Variant
-from daide_server.game.stages import Stage
+from daide_server.game.events import Stage
 from daide_server.language.messages import CurrentPosition, Ownership
 from daide_server.language.translation import ServerReader
 from daide_server.language.vocabulary import Vocabulary, from_text

@@ -10,9 +10,9 @@ from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Hold
 from daide_server.formats.registry import FORMATS
+from daide_server.game.events import Stage
 from daide_server.game.game_state import GameState
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
-from daide_server.game.stages import Stage
 from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.language.messages import MissingUnits, SubmittedOrder

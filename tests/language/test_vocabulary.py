@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from daide_server.board.map import Map, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
+from daide_server.language import tokens
 from daide_server.language.messages import CurrentPosition, MapDefinition, Ownership
 from daide_server.language.tokens import (
     BRA,
@@ -224,6 +225,16 @@ def test_every_code_is_that_of_the_documents() -> None:
 
     assert len(listed) == 212
     assert {name: known.get(name) for name in listed} == listed
+
+
+def test_constants_have_the_tokens_of_their_names() -> None:
+    constants = {
+        name: token
+        for name, token in vars(tokens).items()
+        if name.isupper() and len(name) == 3 and name not in {"BRA", "KET"}
+    }
+    assert constants
+    assert constants == {name: tokens.TOKENS_BY_NAME[name] for name in constants}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from daide_server.board.map import Turn, Variant
-from daide_server.board.variant import from_mapping
+from daide_server.board.map_reading import from_mapping
 from daide_server.judge.adjudication import adjudicate
 from daide_server.pictures.picture import Picture
 from daide_server.pictures.picture import from_mapping as picture_from_mapping

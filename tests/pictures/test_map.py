@@ -23,9 +23,8 @@ from daide_server.pictures.board_layout import (
     label_box,
     name_places,
 )
-from daide_server.pictures.geometry import bow, curve, length, trimmed
 from daide_server.pictures.map_layer import ground_svg, map_layer, names
-from daide_server.pictures.picture import Point
+from daide_server.pictures.picture import Point, bow, curve, length, trimmed
 from daide_server.pictures.scene import Scene
 from daide_server.pictures.schematic import RADIUS, schematic
 from daide_server.storage.pictures import load_picture

@@ -25,7 +25,7 @@ from daide_server.pictures.board_layout import (
     separated,
 )
 from daide_server.pictures.links import links
-from daide_server.pictures.order_layer import marks, orders
+from daide_server.pictures.order_layer import marks, order_lines
 from daide_server.pictures.picture import Point
 from daide_server.pictures.scene import Scene
 from daide_server.pictures.schematic import schematic
@@ -38,7 +38,7 @@ from .conftest import Play, Read
 
 def drawn(read: Read, scene: Scene) -> dict[str, ET.Element]:
     """Return the orders by their captions."""
-    return {each.findtext("title", ""): each for each in read(orders(scene))}
+    return {each.findtext("title", ""): each for each in read(order_lines(scene))}
 
 
 def is_crossed(shape: ET.Element) -> bool:
@@ -171,7 +171,7 @@ def test_builds_have_a_mark_and_no_line(play: Play, read: Read) -> None:
 
 
 def test_without_orders_nothing_is_drawn(start: Scene) -> None:
-    assert not list(orders(start))
+    assert not list(order_lines(start))
     assert not list(marks(start))
 
 

@@ -169,17 +169,6 @@ async def test_logs_of_a_forfeit_are_kept(tmp_path: Path) -> None:
     assert "event=client.left" in report.logs["server.log"]
 
 
-async def test_program_that_does_not_exist_forfeits() -> None:
-    """The reason names the file."""
-    report = await play(game_task(BotSettings(name="mine", command=("./no-such-bot",))))
-
-    forfeit = first_seat(report).forfeit
-    assert forfeit is not None
-    assert forfeit.reason == (
-        "cannot be started: No such file or directory: ./no-such-bot"
-    )
-
-
 async def test_benched_bot_is_not_started(tmp_path: Path) -> None:
     """Its seat is played by a stand-in, and is forfeited as those before."""
     task = game_task(foreign_bot(tmp_path, "open('started', 'w')"))

@@ -11,7 +11,7 @@ import trio
 import trio.testing
 from attrs import evolve
 
-from daide_server.app.service_settings import BoardSettings
+from daide_server.app.settings import BoardSettings
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.errors import RefusedChangeError, StoreError
 from daide_server.running.game_task import (

@@ -9,9 +9,8 @@ from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.game.absence import Awaited, awaited
 from daide_server.game.directory import Directory, GameId
-from daide_server.game.events import ClientId, ClockTicked, MessageReceived
+from daide_server.game.events import ClientId, ClockTicked, MessageReceived, Stage
 from daide_server.game.options import GameOptions, SeatAssignment
-from daide_server.game.stages import Stage
 from daide_server.language.messages import AskPosition
 from daide_server.language.vocabulary import from_text
 from daide_server.records.entries import Ended, TurnResolved, TurnTallied

@@ -18,8 +18,7 @@ from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
 from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
-from daide_server.game.events import ClientId, JoinRefusal
-from daide_server.game.stages import Stage
+from daide_server.game.events import ClientId, JoinRefusal, Stage
 from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.records.entries import (
     Began,
@@ -54,8 +53,14 @@ from daide_server.server.events import (
     Traced,
     Warned,
 )
-from daide_server.server.log import MAX_REMARKS, MAX_TEXT, LogReader
-from daide_server.server.log_lines import CONTROL_CHARACTER, line_writer, log_record
+from daide_server.server.log import (
+    CONTROL_CHARACTER,
+    MAX_REMARKS,
+    MAX_TEXT,
+    LogReader,
+    line_writer,
+    log_record,
+)
 
 PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
 TRANSCRIPT = Path(__file__).with_name("log_transcript.txt").read_text()
@@ -75,7 +80,6 @@ REFUSED = RefusedOrder(Province("PAR"), "( FRA AMY PAR ) MTO MOS", OrderNote("FA
 LOGGING = {"structlog", "logging"}
 MAY_LOG = {
     "app/server_log.py",
-    "server/log_lines.py",
     "server/log.py",
     "bots/errors.py",
 }

@@ -12,8 +12,7 @@ from attrs import define
 from daide_server.board.map import Turn
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId
-from daide_server.game.events import Seconds
-from daide_server.game.stages import Stage
+from daide_server.game.events import Seconds, Stage
 from daide_server.server.game_runner import GameRunner
 
 from .scenario import Kill

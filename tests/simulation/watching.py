@@ -14,9 +14,8 @@ from attrs import define, frozen
 from daide_server.app.server import Server
 from daide_server.board.map import Turn
 from daide_server.board.names import Power
-from daide_server.game.events import Seconds
+from daide_server.game.events import Seconds, Stage
 from daide_server.game.game_state import GameState
-from daide_server.game.stages import Stage
 from daide_server.records.secrecy import PressPolicy, PressShown
 from daide_server.server.game_runner import GameRunner
 from daide_server.web.running_files import GameFault, GameReplay

@@ -27,7 +27,7 @@ from daide_server.running.tournament_views import (
 from daide_server.storage.record_index import BotRow, GameSearch
 from daide_server.tournament.pairs import Comparison
 from daide_server.tournament.standings import BotStatus, PowerScore, TournamentStatus
-from daide_server.web.boards import board_picture, board_places, board_style
+from daide_server.web.assets import board_picture, board_places, board_style
 from daide_server.web.contexts import Links, game_context, tournament_context
 from tests.support.needed import need_package
 

@@ -7,7 +7,7 @@ from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from daide_server.app.event_metrics import EventMetrics
-from daide_server.app.service_settings import WebSettings
+from daide_server.app.settings import WebSettings
 from daide_server.board.map import Variant
 from daide_server.game.directory import GameId
 from daide_server.records.entries import Ended

@@ -7,7 +7,7 @@ from europe_lines import Hint, Place
 from projection import project
 from shapely import LineString
 
-from daide_server.pictures.geometry import curve
+from daide_server.pictures.picture import curve
 
 ROUGHNESS = 0.09
 STEP = 5.0

@@ -278,7 +278,7 @@ class OrderDesk:
         keys = (key for key, known in self._accepted.items() if known == order)
         self._accepted.pop(next(keys, None), None)
 
-    # What is due
+    # Orders that are due
 
     def _owed(self) -> tuple[int, int]:
         """Return the number of orders due, and the number of spare waives."""

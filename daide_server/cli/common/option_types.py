@@ -243,7 +243,7 @@ class Boards:
     @property
     def unnamed(self) -> Variant:
         """Return the board of a position that names none."""
-        # It brings the judge, which no help needs.
+        # It imports the judge, which no help needs.
         from daide_server.reports.queries import DEFAULT_BOARD  # noqa: PLC0415
 
         return self.own or load_variant(DEFAULT_BOARD)

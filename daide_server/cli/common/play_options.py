@@ -13,7 +13,7 @@ DEFAULT_YEARS = 34
 PLAY_SETTINGS = TABLE.read(
     {
         "server": {"port": 0, "games": 1},
-        # Nobody asks anything after the end.
+        # There are no queries after the end.
         "game": {"post_game_seconds": 0.1},
         "log": {"level": "error"},
         # Its bots end with it: nobody would come back.

@@ -16,7 +16,7 @@ import click
 ESCAPES: Final = "daide_server.escapes"
 STANDARD_STREAMS: Final = (
     ("stdin", "r", os.O_RDONLY),
-    # What is printed is lost, and a command must say so: writing fails.
+    # Output would be lost, and a command must report that: writing fails.
     ("stdout", "w", os.O_RDONLY),
     ("stderr", "w", os.O_WRONLY),
 )

@@ -1,6 +1,5 @@
 """Ends (SLO, DRW, SMR, OFF, EM, lost connections), and what processes use and leave."""
 
-from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
@@ -75,9 +74,7 @@ async def switch_off(play: BotConversation) -> None:
     play.log.figures["seconds to exit"] = play.seconds - began
 
 
-async def conclude(
-    play: BotConversation, ending: Iterable[messages.ServerMessage]
-) -> None:
+async def conclude(play: BotConversation, ending: list[messages.ServerMessage]) -> None:
     """Send the end of a game, OFF, and nothing more."""
     play.say(*ending, summary_of(play))
     await switch_off(play)
@@ -140,7 +137,7 @@ for name, what, frame in (
     )(partial(break_off, frame=frame))
 
 
-# What the bot's processes use, and what they leave behind
+# Resources of the bot's processes, and processes left behind
 
 RESOURCES: Final = SceneGroup("resources", needs_process=True)
 WAITING_SECONDS: Final = 2.0

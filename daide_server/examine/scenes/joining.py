@@ -59,9 +59,7 @@ async def join_only(play: BotConversation) -> None:
     scene.ordered_legally,
     control="joins",
 )
-async def first_turns(
-    play: BotConversation, number: int = 1, pause: float = 0.0
-) -> None:
+async def first_turns(play: BotConversation, number: int = 1, pause: float = 0) -> None:
     """Join, and after a *pause* play turns; the last one is not ended."""
     if await play.join():
         await play.sleep(pause)

@@ -301,12 +301,10 @@ def _lifelike(text: str) -> str:
     return text
 
 
-def _if_valid(
-    text: str, grammar: PressGrammar, vocabulary: Vocabulary
-) -> Iterator[Tokens]:
-    sent = from_text(f"SND ( FRA ) ( {text} )", vocabulary)
+def _if_valid(text: str, grammar: PressGrammar, words: Vocabulary) -> Iterator[Tokens]:
+    sent = from_text(f"SND ( FRA ) ( {text} )", words)
     if grammar.error_index(sent) is None:
-        yield from_text(text, vocabulary)
+        yield from_text(text, words)
 
 
 def _shortest(rules: Productions) -> dict[str, str]:

@@ -153,7 +153,7 @@ _staged(
     "removes-the-last | removes its last unit | MS REM",
     f"WIN: FRA A GAS, {RIVALS}",
     _france("", "PAR MAR BRE"),
-    # It has lost then, and may stop playing.
+    # The bot has lost then, and may stop playing.
     is_shared=False,
 )
 _staged(

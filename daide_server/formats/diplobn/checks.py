@@ -15,13 +15,7 @@ from daide_server.formats.format import (
     wrong_kind,
 )
 
-from .schema import (
-    GAME_ENDED,
-    SCHEMA_CHOICES,
-    BoardNames,
-    board_names,
-    turn_of,
-)
+from . import schema
 
 # The lines of orders: the schema has arrays, the reader any lists
 
@@ -34,7 +28,7 @@ LETTERS: Final = ("s", "f")
 
 
 def line_faults(
-    names: BoardNames, place: str, season: dict[str, object]
+    names: schema.BoardNames, place: str, season: dict[str, object]
 ) -> Iterator[RecordFault]:
     """Yield the faults of the lines of a season at *place*."""
     for table in TABLES_OF_LINES:
@@ -44,7 +38,7 @@ def line_faults(
                 yield from _line(names, at, line)
 
 
-def _line(names: BoardNames, at: str, line: object) -> Iterator[RecordFault]:
+def _line(names: schema.BoardNames, at: str, line: object) -> Iterator[RecordFault]:
     if not isinstance(line, list) or len(line) not in LENGTHS:
         expected = "[province, action] or [province, action, result]"
         yield RecordFault(at, f"found {shown(line)}, expected {expected}")
@@ -74,7 +68,7 @@ def _is_result(result: object) -> bool:
 
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
-    "ScoringSystem": SCHEMA_CHOICES,
+    "ScoringSystem": schema.SCHEMA_CHOICES,
     "Modality": ("InPerson", "Online"),
     "CommunicationType": ("Full", "PublicOnly", "None"),
     "Language": ("English", "French", "German"),
@@ -111,7 +105,7 @@ def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
     for key, choices in CHOICES.items():
         if key in game:
             yield from wrong_choice(key, game[key], choices)
-    countries = board_names(variants("standard").map).powers
+    countries = schema.board_names(variants("standard").map).powers
     for key in ("Players", "ResultSummary"):
         for place, country, _ in entries(key, game.get(key)):
             yield from wrong_choice(place, country, countries)
@@ -130,7 +124,7 @@ def _seasons(seasons: object, variants: FindVariant) -> Iterator[RecordFault]:
         yield from wrong_choice(f"{place}.Status", season.get("Status"), STATUS)
         yield from wrong_kind(f"{place}.CenterCounts", season.get("CenterCounts"), dict)
         if isinstance(number, int):
-            yield from fault_if_unparsable(f"{place}.Phase", turn_of, number)
+            yield from fault_if_unparsable(f"{place}.Phase", schema.turn_of, number)
             if number <= before:
                 yield RecordFault(f"{place}.Phase", f"found {number} after {before}")
             before = number
@@ -140,7 +134,7 @@ def _seasons(seasons: object, variants: FindVariant) -> Iterator[RecordFault]:
 def _tables(
     place: str, season: dict[str, object], variants: FindVariant
 ) -> Iterator[RecordFault]:
-    names = board_names(variants("standard").map)
+    names = schema.board_names(variants("standard").map)
     for table in BY_COUNTRY:
         for where, country, _ in entries(f"{place}.{table}", season.get(table)):
             yield from wrong_choice(where, country, names.powers)
@@ -167,7 +161,7 @@ def _final_counts(game: dict[str, object]) -> Iterator[RecordFault]:
     """Compare the result of each country with the last season, if it says the end."""
     seasons = game.get("GamePhases")
     last = seasons[-1] if isinstance(seasons, list) and seasons else None
-    if not isinstance(last, dict) or last.get("Status") != GAME_ENDED:
+    if not isinstance(last, dict) or last.get("Status") != schema.GAME_ENDED:
         return
     counts = last.get("CenterCounts")
     for place, country, result in entries("ResultSummary", game.get("ResultSummary")):

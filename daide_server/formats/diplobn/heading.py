@@ -233,20 +233,17 @@ def summary(record: GameRecord, names: BoardNames) -> dict[str, CountryResult]:
     ranking = game.by_elimination if ranks_dead else game.by_centres
     rank = ranks(ranking, tuple(game.centres))
     scores = _scores(system, game)
+    at_end = [game.soloist] if game.soloist else game.sharing
     return {
         country: CountryResult(
             CenterCount=game.centres[power],
             YearOfElimination=game.eliminated.get(power),
-            InGameAtEnd=_is_in_game(game, power),
+            InGameAtEnd=power in at_end,
             Score=scores.get(power, 0.0),
             Rank=rank[power],
         )
         for power, country in names.countries.items()
     }
-
-
-def _is_in_game(game: GameResult, power: Power) -> bool:
-    return power == game.soloist if game.soloist else power in game.sharing
 
 
 def _scores(system: str, game: GameResult) -> Mapping[Power, float]:

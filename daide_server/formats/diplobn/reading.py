@@ -22,27 +22,9 @@ from daide_server.judge.rules import DIPCC_RULES, EDITIONS, IllegalOrders
 from daide_server.records.consequences import Consequence, reports_of
 from daide_server.records.record import GameRecord, PlayedTurn
 
-from . import heading
-from .order_lines import (
-    NOT_ORDERED,
-    DiplobnOrderReader,
-    consequences_in,
-    marks_in,
-    owners_in,
-    units_in,
-    with_recorded_retreats,
-)
-from .schema import (
-    COMPLETED_STATUS,
-    DiplobnGame,
-    DiplobnSeason,
-    OrdersByCountry,
-    SeasonExtension,
-    board_names,
-    turn_of,
-)
+from . import heading, order_lines, schema
 
-_DECODER: Final = msgspec.json.Decoder(DiplobnGame)
+_DECODER: Final = msgspec.json.Decoder(schema.DiplobnGame)
 
 
 def read(text: str | bytes, variants: FindVariant) -> GameRecord:
@@ -60,14 +42,16 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
     return _record(game, note, variant)
 
 
-def _record(game: DiplobnGame, note: heading.Note, variant: Variant) -> GameRecord:
+def _record(
+    game: schema.DiplobnGame, note: heading.Note, variant: Variant
+) -> GameRecord:
     # Of several seasons with one number the last one counts.
     by_number = {season.Phase: season for season in game.GamePhases}
     seasons = [by_number[number] for number in sorted(by_number)]
     if not seasons:
         message = "GamePhases: found none, expected one at least"
         raise FormatError(message)
-    names = board_names(variant.map)
+    names = schema.board_names(variant.map)
     turns, last = _Player(variant, note.edition).play(seasons)
     ending = heading.ending_in(game, seasons[-1])
     return GameRecord(
@@ -78,12 +62,10 @@ def _record(game: DiplobnGame, note: heading.Note, variant: Variant) -> GameReco
         started=heading.started(game),
         sittings=tuple(heading.sittings(game, names)),
         turns=turns,
-        messages=(),
         votes=tuple(heading.votes_in(seasons, names)),
         ending=ending,
         winners=heading.winners_in(game, seasons[-1], names, last),
         last=last,
-        last_since=None,
         ended=heading.ended(game) if ending else None,
         metadata=heading.metadata(game, note, ending),
         foreign=note.foreign,
@@ -93,15 +75,15 @@ def _record(game: DiplobnGame, note: heading.Note, variant: Variant) -> GameReco
 class _ReadLines(Struct, frozen=True):
     """The lines of a turn, and further data of the file about them."""
 
-    orders: OrdersByCountry
+    orders: schema.OrdersByCountry
     dislodged: Collection[str] = ()
     via: Collection[str] = ()
 
 
-def _season_lines(season: DiplobnSeason) -> tuple[_ReadLines, _ReadLines]:
+def _season_lines(season: schema.DiplobnSeason) -> tuple[_ReadLines, _ReadLines]:
     """Return the lines of the turn that *season* begins with, and of its retreats."""
     dislodged = () if season.DislodgedUnits is UNSET else season.DislodgedUnits
-    own = SeasonExtension() if season.daide is UNSET else season.daide
+    own = schema.SeasonExtension() if season.daide is UNSET else season.daide
     orders = season.Orders or {}
     if season.RetreatOrders is UNSET:
         return _ReadLines(
@@ -111,7 +93,9 @@ def _season_lines(season: DiplobnSeason) -> tuple[_ReadLines, _ReadLines]:
     return _ReadLines(orders, dislodged, own.via), retreats
 
 
-def _merged(one: OrdersByCountry, other: OrdersByCountry) -> OrdersByCountry:
+def _merged(
+    one: schema.OrdersByCountry, other: schema.OrdersByCountry
+) -> schema.OrdersByCountry:
     """Return the lines of both, those of a country together."""
     return {
         country: [*one.get(country, ()), *other.get(country, ())]
@@ -124,39 +108,45 @@ class _Player:
 
     def __init__(self, variant: Variant, edition: str) -> None:
         self._variant = variant
-        self._names = board_names(variant.map)
+        self._names = schema.board_names(variant.map)
         rules = EDITIONS.get(edition, DIPCC_RULES)
         self._rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
         self._turns: list[PlayedTurn] = []
 
     def play(
-        self, seasons: Sequence[DiplobnSeason]
+        self, seasons: Sequence[schema.DiplobnSeason]
     ) -> tuple[tuple[PlayedTurn, ...], Position]:
         """Return the turns that were played, and the position after them."""
         after: Position = self._variant.start
         for season in seasons:
-            turn = turn_of(season.Phase)
+            turn = schema.turn_of(season.Phase)
             with within(season.Phase):
                 after = self._position(season, turn, after)
-                is_unplayed = season.Status != COMPLETED_STATUS and not season.Orders
+                is_unplayed = (
+                    season.Status != schema.COMPLETED_STATUS and not season.Orders
+                )
                 if season is not seasons[-1] or not is_unplayed:
                     after = self._after(season, after)
         return tuple(self._turns), after
 
-    def _position(self, season: DiplobnSeason, turn: Turn, after: Position) -> Position:
+    def _position(
+        self, season: schema.DiplobnSeason, turn: Turn, after: Position
+    ) -> Position:
         """Return the position before *season*; missing parts are from *after*."""
         if season.Units is UNSET or season.SupplyCenters is UNSET:
             return replace(after, turn=turn)
-        units = units_in(self._names, season.Units)
-        owners = owners_in(self._names, season.SupplyCenters)
+        units = order_lines.units_in(self._names, season.Units)
+        owners = order_lines.owners_in(self._names, season.SupplyCenters)
         return Position(turn=turn, units=units, owners=owners)
 
-    def _after(self, season: DiplobnSeason, position: Position) -> Position:
+    def _after(self, season: schema.DiplobnSeason, position: Position) -> Position:
         """Play the turns of *season*, and return the position after them."""
         lines, retreats = _season_lines(season)
         after = self._turn(position, lines)
         if season.RetreatOrders is not UNSET or after.turn.phase is Phase.RETREATS:
-            after = with_recorded_retreats(season, position, after, self._names)
+            after = order_lines.with_recorded_retreats(
+                season, position, after, self._names
+            )
         if season.RetreatOrders is UNSET:
             return after
         if after.turn.phase is not Phase.RETREATS:
@@ -166,14 +156,16 @@ class _Player:
 
     def _turn(self, position: Position, lines: _ReadLines) -> Position:
         """Play a turn, and return the position after it."""
-        reader = DiplobnOrderReader(self._names, position, lines.via)
+        reader = order_lines.DiplobnOrderReader(self._names, position, lines.via)
         given = list(reader.orders(lines.orders))
         consequences = self._consequences(given, lines.dislodged)
         reports = reports_of(
             position, [order for order, _ in given], tuple(consequences.items())
         )
         orders = tuple(
-            order for order, result in given if NOT_ORDERED not in marks_in(result)
+            order
+            for order, result in given
+            if order_lines.NOT_ORDERED not in order_lines.marks_in(result)
         )
         self._turns.append(PlayedTurn(position, orders, reports, None))
         return adjudicate(self._variant, position, orders, self._rules).next
@@ -181,11 +173,10 @@ class _Player:
     def _consequences(
         self, given: Sequence[tuple[Order, object]], dislodged: Collection[str]
     ) -> Mapping[Unit, list[Consequence]]:
-        """Return the recorded consequences of each unit."""
         found: dict[Unit, list[Consequence]] = {}
         for order, result in given:
             if result is not None and not isinstance(order, Waive):
-                own = found[order.unit] = consequences_in(order, result)
+                own = found[order.unit] = order_lines.consequences_in(order, result)
                 at = self._names.provinces[order.unit.province]
                 if at in dislodged and Consequence.DISLODGED not in own:
                     own.append(Consequence.DISLODGED)

@@ -261,29 +261,12 @@ def _in_range(phase: int) -> int:
 
 # Scoring systems
 
-SCHEMA_SYSTEMS: Final = (
-    "Bangkok",
-    "Bangkok100",
-    "Carnage",
-    "Carnage100",
-    "Carnage21",
-    "CDiplo",
-    "CDiploNamur",
-    "CenterCountCarnage",
-    "Detour09",
-    "Dixie",
-    "DrawSize",
-    "HalfTribute",
-    "ManorCon",
-    "ManorConOriginal",
-    "MindTheGap",
-    "OpenMindTheGap",
-    "OpenTribute",
-    "SumOfSquares",
-    "Tribute",
-    "Whipping",
-    "WorldClassic",
+_SYSTEMS: Final = (
+    "Bangkok Bangkok100 Carnage Carnage100 Carnage21 CDiplo CDiploNamur "
+    "CenterCountCarnage Detour09 Dixie DrawSize HalfTribute ManorCon ManorConOriginal "
+    "MindTheGap OpenMindTheGap OpenTribute SumOfSquares Tribute Whipping WorldClassic"
 )
+SCHEMA_SYSTEMS: Final = tuple(_SYSTEMS.split())
 """The systems of DiploBN's schema with a formula, which have the same names here."""
 
 MANUAL: Final = "Manual"

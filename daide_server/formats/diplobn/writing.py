@@ -8,19 +8,9 @@ from daide_server.formats.errors import FormatError
 from daide_server.records.record import GameRecord
 from daide_server.records.turn_results import ResultSource, turn_results
 
+from . import schema
 from .heading import ENDED_BY, add_votes, heading, players, summary
 from .order_lines import TurnLines, retreats_of, turn_lines
-from .schema import (
-    COMPLETED_STATUS,
-    GAME_ENDED,
-    BoardNames,
-    ComputedLines,
-    DiplobnGame,
-    DiplobnSeason,
-    SeasonExtension,
-    board_names,
-    phase_of,
-)
 
 
 def write(record: GameRecord) -> str:
@@ -29,12 +19,12 @@ def write(record: GameRecord) -> str:
     Raises `FormatError` if the game is not on the standard map, the years have not four
     digits, or it begins with retreats, which belong to the movements before.
     """
-    names = board_names(record.variant.map)
+    names = schema.board_names(record.variant.map)
     begins = record.positions[0].turn
     if begins.phase is Phase.RETREATS:
         message = f"begins with the retreats of {begins}, expected a movement or builds"
         raise FormatError(message)
-    file = DiplobnGame(
+    file = schema.DiplobnGame(
         EndedBy=ENDED_BY[record.ending] if record.ending else UNSET,
         Players=players(record, names),
         ResultSummary=summary(record, names) if record.ending else UNSET,
@@ -45,8 +35,10 @@ def write(record: GameRecord) -> str:
     return msgspec.json.encode(file).decode()
 
 
-def _seasons(record: GameRecord, names: BoardNames) -> list[DiplobnSeason]:
-    seasons: list[DiplobnSeason] = []
+def _seasons(
+    record: GameRecord, names: schema.BoardNames
+) -> list[schema.DiplobnSeason]:
+    seasons: list[schema.DiplobnSeason] = []
     for turn, results in turn_results(record):
         lines = turn_lines(turn, results, names)
         if turn.position.turn.phase is Phase.RETREATS and seasons:
@@ -69,12 +61,12 @@ def _seasons(record: GameRecord, names: BoardNames) -> list[DiplobnSeason]:
         if record.foreign:
             _extension(seasons[-1]).retreats = retreats_of(record.last, names)
     if record.ending:
-        seasons[-1].Status = GAME_ENDED
+        seasons[-1].Status = schema.GAME_ENDED
     add_votes(record, names, seasons)
     return seasons
 
 
-def _extend(season: DiplobnSeason, lines: TurnLines) -> None:
+def _extend(season: schema.DiplobnSeason, lines: TurnLines) -> None:
     """Add to *season* the data of a turn that is not in its orders."""
     if lines.disorder:
         _extension(season).disorder = lines.disorder
@@ -83,27 +75,27 @@ def _extend(season: DiplobnSeason, lines: TurnLines) -> None:
     if lines.computed:
         extension = _extension(season)
         if extension.results is None:
-            extension.results = ComputedLines(ResultSource.COMPUTED.value)
+            extension.results = schema.ComputedLines(ResultSource.COMPUTED.value)
         if season.RetreatOrders is UNSET:
             extension.results.Orders = lines.computed
         else:
             extension.results.RetreatOrders = lines.computed
 
 
-def _extension(season: DiplobnSeason) -> SeasonExtension:
+def _extension(season: schema.DiplobnSeason) -> schema.SeasonExtension:
     """Return the key `daide` of *season*, which gets one if it has none."""
     if season.daide is UNSET:
-        season.daide = SeasonExtension()
+        season.daide = schema.SeasonExtension()
     return season.daide
 
 
-def _season(position: Position, names: BoardNames) -> DiplobnSeason:
+def _season(position: Position, names: schema.BoardNames) -> schema.DiplobnSeason:
     owned: dict[str, list[str]] = {text: [] for text in names.countries.values()}
     for province, power in position.owners.items():
         owned[names.countries[power]].append(names.provinces[province])
-    return DiplobnSeason(
-        Phase=phase_of(position.turn),
-        Status=COMPLETED_STATUS,
+    return schema.DiplobnSeason(
+        Phase=schema.phase_of(position.turn),
+        Status=schema.COMPLETED_STATUS,
         CenterCounts={country: len(centres) for country, centres in owned.items()},
         SupplyCenters=owned,
         Units={

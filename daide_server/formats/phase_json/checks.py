@@ -31,13 +31,7 @@ from daide_server.formats.format import (
 
 from .dialect import in_our_words
 from .extension import DOCUMENT_SYSTEMS
-from .map_names import (
-    COMPLETED_PHASE,
-    WORD_OF_CONSEQUENCE,
-    Names,
-    names_of,
-    phase_turn,
-)
+from .map_names import COMPLETED_PHASE, WORD_OF_CONSEQUENCE, Names, names_of, phase_turn
 from .press_messages import EVERYBODY
 from .reading import OUR_BOARDS
 
@@ -175,7 +169,6 @@ class _PowerOrders(Struct, frozen=True):
 
 
 def _fits(order: Order, phase: Phase) -> bool:
-    """Return whether *order* is of a type that *phase* has."""
     if phase in ORDER_TYPES:
         return isinstance(order, ORDER_TYPES[phase])
     return not isinstance(order, Retreat | Disband | Build | Remove | Waive)

@@ -30,75 +30,37 @@ class Dialect:
 # `diplomacy` package have other names of powers, and other abbreviations of some
 # places. Our files have ours everywhere.
 
+
+def _pairs(words: str) -> Mapping[str, str]:
+    """Return the names of the package with ours, such as `CHINA=CHN HOLLAND=HOL`."""
+    pairs = (pair.partition("=") for pair in words.split())
+    return {theirs: ours for theirs, _, ours in pairs}
+
+
 _POWERS: Final[Mapping[str, Mapping[str, str]]] = {
-    "pure": {},
-    "modern": {
-        "BRITAIN": "BRT",
-        "EGYPT": "EGY",
-        "FRANCE": "FRN",
-        "POLAND": "POL",
-        "SPAIN": "SPA",
-        "UKRAINE": "UKR",
-    },
-    "colonial": {
-        "BRITAIN": "BRI",
-        "CHINA": "CHN",
-        "HOLLAND": "HOL",
-        "JAPAN": "JAP",
-    },
-    "empire": {
-        "BRITISHCOLUMBIA": "BCO",
-        "CALIFORNIA": "CLF",
-        "CUBA": "CUB",
-        "FLORIDA": "FLO",
-        "HEARTLAND": "HEA",
-        "MEXICO": "MXC",
-        "NEWYORK": "NYK",
-        "PERU": "PRU",
-        "QUEBEC": "QBC",
-        "TEXAS": "TEX",
-    },
-    "world": {
-        "ARGENTINA": "ARG",
-        "BRAZIL": "BRZ",
-        "CHINA": "CHN",
-        "EUROPE": "EUR",
-        "FROZENANTARCTICA": "FAN",
-        "GHANA": "GHN",
-        "INDIA": "IDA",
-        "KENYA": "KNY",
-        "LIBYA": "LBY",
-        "NEAREAST": "NEE",
-        "OZ": "OZZ",
-        "PACIFICRUSSIA": "PRU",
-        "QUEBEC": "QUE",
-        "SOUTHAFRICA": "SAA",
-        "UNITEDSTATES": "USA",
-        "WESTERNCANADA": "WCA",
-    },
+    "pure": _pairs(""),
+    "modern": _pairs(
+        "BRITAIN=BRT EGYPT=EGY FRANCE=FRN POLAND=POL SPAIN=SPA UKRAINE=UKR"
+    ),
+    "colonial": _pairs("BRITAIN=BRI CHINA=CHN HOLLAND=HOL JAPAN=JAP"),
+    "empire": _pairs(
+        "BRITISHCOLUMBIA=BCO CALIFORNIA=CLF CUBA=CUB FLORIDA=FLO HEARTLAND=HEA "
+        "MEXICO=MXC NEWYORK=NYK PERU=PRU QUEBEC=QBC TEXAS=TEX"
+    ),
+    "world": _pairs(
+        "ARGENTINA=ARG BRAZIL=BRZ CHINA=CHN EUROPE=EUR FROZENANTARCTICA=FAN "
+        "GHANA=GHN INDIA=IDA KENYA=KNY LIBYA=LBY NEAREAST=NEE OZ=OZZ "
+        "PACIFICRUSSIA=PRU QUEBEC=QUE SOUTHAFRICA=SAA UNITEDSTATES=USA "
+        "WESTERNCANADA=WCA"
+    ),
 }
 """Powers with different names, by board; all others are those of `board.notation`."""
 _PLACES: Final[Mapping[str, Mapping[str, str]]] = {
-    "pure": {"MOS": "STP"},
-    "modern": {"CRP": "CEN", "NWY": "NOR", "SLK": "SLV", "SOG": "STR", "SVE": "SVL"},
-    "colonial": {
-        "AND": "ADS",
-        "ANG": "AGR",
-        "ECS": "ECH",
-        "FOR": "FMS",
-        "SCS": "SCH",
-        "SUM": "SMT",
-    },
-    "empire": {
-        "ECS": "ECR",
-        "GOF": "GFO",
-        "MIS": "MSR",
-        "NME": "NMX",
-        "NSC": "NOV",
-        "SCS": "SCR",
-        "WCS": "WCR",
-    },
-    "world": {"ANG": "AGL", "NSU": "NSD", "SCS": "SCH"},
+    "pure": _pairs("MOS=STP"),
+    "modern": _pairs("CRP=CEN NWY=NOR SLK=SLV SOG=STR SVE=SVL"),
+    "colonial": _pairs("AND=ADS ANG=AGR ECS=ECH FOR=FMS SCS=SCH SUM=SMT"),
+    "empire": _pairs("ECS=ECR GOF=GFO MIS=MSR NME=NMX NSC=NOV SCS=SCR WCS=WCR"),
+    "world": _pairs("ANG=AGL NSU=NSD SCS=SCH"),
 }
 _NAMED: Final = re.compile(rb'"map"\s*:\s*"(?:' + "|".join(_PLACES).encode() + rb')"')
 _WORD: Final = re.compile(r"\b[A-Z]{3}\b")

@@ -22,11 +22,7 @@ from daide_server.records.record import (
     RefusedOrder,
     Sitting,
 )
-from daide_server.records.turn_results import (
-    USUAL_SCORING,
-    game_result,
-    scoring_system,
-)
+from daide_server.records.turn_results import USUAL_SCORING, game_result, scoring_system
 from daide_server.scoring.systems import ScoringError, points
 
 from .dialect import Dialect
@@ -109,15 +105,12 @@ def inferred(record: GameRecord) -> GameRecord:
         for power in record.variant.map.powers
         if not record.last.is_eliminated(power)
     ]
-    solo = [power for power in alive if _has_won(record, power)]
+    last, majority = record.last, record.variant.map.majority
+    solo = [power for power in alive if len(last.centres_of(power)) >= majority]
     ending = Ending.SOLO if solo else Ending.DRAW
     return replace(
         record, ending=ending, winners=tuple(solo or alive), ended=record.last_since
     )
-
-
-def _has_won(record: GameRecord, power: Power) -> bool:
-    return len(record.last.centres_of(power)) >= record.variant.map.majority
 
 
 # The metadata, and the scoring system, which stands in two places. Entries that derive

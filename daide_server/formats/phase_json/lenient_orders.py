@@ -129,7 +129,6 @@ def _key(name: str) -> str:
 def _beginnings(
     name: str, names: Mapping[str, tuple[Province, ...]]
 ) -> tuple[Province, ...]:
-    """Return the provinces whose names begin with *name*."""
     key = _key(name)
     if len(key) < MIN_PREFIX:
         return ()
@@ -183,7 +182,8 @@ class LenientOrderReader(Struct, frozen=True):
         names = names_of(self.variant.map)
         texts = list(dict.fromkeys(self._texts(text)))
         phase = self.position.turn.phase
-        orders = {each: names.order(each, power, self.units, phase) for each in texts}
+        units = self.position.unit_at
+        orders = {each: names.order(each, power, units, phase) for each in texts}
         if not orders:
             message = f"order {text!r}: found no order, expected such as 'A PAR - BUR'"
             raise FormatError(message)
@@ -197,13 +197,6 @@ class LenientOrderReader(Struct, frozen=True):
         if len(fitting) > 1:
             raise AmbiguousOrderError(text, fitting)
         return orders[fitting[0]]
-
-    @property
-    def units(self) -> Mapping[Province, Unit]:
-        """All units by province; a dislodged unit hides the one that dislodged it."""
-        standing = {unit.province: unit for unit in self.position.units}
-        dislodged = {unit.province: unit for unit in self.position.dislodged}
-        return standing | dislodged
 
     def _texts(self, text: str) -> Iterator[str]:
         """Yield the texts in the project's syntax that *text* can mean."""
@@ -228,7 +221,7 @@ class LenientOrderReader(Struct, frozen=True):
                 else item
                 for item in items
             ]
-            yield from _Sentence(names, self.units, phase, fixed).texts()
+            yield from _Sentence(names, self.position.unit_at, phase, fixed).texts()
 
 
 class _Sentence(Struct, frozen=True):

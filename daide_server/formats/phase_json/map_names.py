@@ -239,10 +239,6 @@ WORD_OF_CONSEQUENCE: Final[Mapping[Consequence, str]] = {
 CONSEQUENCE_OF_WORD: Final = {
     word: consequence for consequence, word in WORD_OF_CONSEQUENCE.items()
 }
-ONE_CONSEQUENCE: Final[Mapping[tuple[str, ...], Consequences]] = {
-    (word,): (consequence,) for word, consequence in CONSEQUENCE_OF_WORD.items()
-}
-"""Nearly all words of results that are no success."""
 
 
 def result_words(

@@ -125,15 +125,11 @@ class _Reader:
             edition=_edition(self.game),
             level=level,
             started=self.started,
-            sittings=(),
             turns=turns,
             messages=messages,
             votes=tuple(each for each in sent if isinstance(each, DrawVote)),
-            ending=None,
-            winners=(),
             last=last,
             last_since=since,
-            ended=None,
             metadata=extension.metadata_in(self.game),
             foreign=self.game.daide is None,
             kept=self._kept(level),
@@ -277,7 +273,6 @@ class _Reader:
     def _results(
         self, position: Position, orders: Sequence[Order], phase: ReadPhase
     ) -> list[tuple[Unit, Consequences]]:
-        """Return the consequences of each unit."""
         units = position.units
         if position.turn.phase is Phase.RETREATS:
             units = tuple(position.dislodged)

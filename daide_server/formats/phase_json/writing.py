@@ -27,24 +27,12 @@ from daide_server.board.results import OrderNote, Report
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.turn_results import ResultSource, TurnResults, turn_results
 
+from . import extension
 from .dialect import Dialect
-from .extension import (
-    extension_of,
-    metadata_of,
-    rules_text,
-    scoring_of,
-    tally_shapes,
-    write_kept,
-)
 from .map_names import COMPLETED_PHASE, Names, names_of, result_words
 from .position_state import NO_BUILDS, State, state_of
 from .press_messages import messages_of, stamp_of
-from .shapes import (
-    ComputedWords,
-    PhaseExtension,
-    WrittenGame,
-    WrittenPhase,
-)
+from .shapes import ComputedWords, PhaseExtension, WrittenGame, WrittenPhase
 
 # Phases: played turns, and positions without orders
 
@@ -91,7 +79,7 @@ def played_phase(names: Names, turn: PlayedTurn, results: TurnResults) -> Writte
             routes=_routes(names, turn.orders),
             waives=_waives(names, turn.orders),
             notes=_notes(names, turn.reports),
-            players=tally_shapes(names, turn.tallies),
+            players=extension.tally_shapes(names, turn.tallies),
             results=ComputedWords(ResultSource.COMPUTED.value, computed)
             if computed
             else None,
@@ -172,17 +160,16 @@ def write(record: GameRecord, dialect: Dialect) -> str:
         id=record.id,
         is_full_press=record.level > 0,
         map=_board(record, dialect),
-        scoring_system=scoring_of(record, dialect),
-        rules=rules_text(record),
-        metadata=metadata_of(record, names),
+        scoring_system=extension.scoring_of(record, dialect),
+        rules=extension.rules_text(record),
+        metadata=extension.metadata_of(record, names),
         phases=_phases(record, names, dialect),
-        daide=extension_of(record, names),
+        daide=extension.extension_of(record, names),
     )
     return msgspec.json.encode(game).decode()
 
 
 def _board(record: GameRecord, dialect: Dialect) -> str:
-    """Return the name of the board in *dialect*."""
     name = record.variant.name.lower()
     return dialect.maps.get(name, name)
 
@@ -202,7 +189,7 @@ def _phases(record: GameRecord, names: Names, dialect: Dialect) -> list[WrittenP
     for phase in phases:
         messages = written.get(phase.name, [])
         phase.phase_start_time = stamp_of(phase.daide.seconds, record, dialect)
-        write_kept(record, phase, _board(record, dialect))
+        extension.write_kept(record, phase, _board(record, dialect))
         phase.messages = messages
         _add_absent(phase, names)
         if dialect.keyed_messages:

@@ -14,51 +14,38 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import astuple, fields
 
-from daide_server.formats.phase_json.map_names import names_of
+from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.records.record import GameRecord
 
-from .game_rows import (
-    SCORED_POWER_ROW,
-    GameRow,
-    PhaseRow,
-    PowerRow,
-    game_rows,
-    phase_rows,
-    power_rows,
-)
-from .order_rows import (
-    MessageRow,
-    OrderRow,
-    PromiseRow,
-    message_rows,
-    order_rows,
-    promise_rows,
+from . import game_rows, order_rows
+
+Row = (
+    game_rows.GameRow
+    | game_rows.PowerRow
+    | game_rows.PhaseRow
+    | order_rows.OrderRow
+    | order_rows.MessageRow
+    | order_rows.PromiseRow
 )
 
-Row = GameRow | PowerRow | PhaseRow | OrderRow | MessageRow | PromiseRow
-
-ROWS: Final[Mapping[str, type[Row]]] = {
-    "games": GameRow,
-    "powers": SCORED_POWER_ROW,
-    "phases": PhaseRow,
-    "orders": OrderRow,
-    "messages": MessageRow,
-    "promises": PromiseRow,
+_TABLES: Final[
+    Mapping[str, tuple[type[Row], Callable[[GameRecord, Names], Iterator[Row]]]]
+] = {
+    "games": (game_rows.GameRow, game_rows.game_rows),
+    "powers": (game_rows.SCORED_POWER_ROW, game_rows.power_rows),
+    "phases": (game_rows.PhaseRow, game_rows.phase_rows),
+    "orders": (order_rows.OrderRow, order_rows.order_rows),
+    "messages": (order_rows.MessageRow, order_rows.message_rows),
+    "promises": (order_rows.PromiseRow, order_rows.promise_rows),
 }
+ROWS: Final = {table: row for table, (row, _) in _TABLES.items()}
 """The tables by name."""
 
 
 def rows(record: GameRecord) -> Mapping[str, Iterator[Row]]:
     """Return the rows of each table for one game, in order of time."""
     names = names_of(record.variant.map)
-    return {
-        "games": game_rows(record, names),
-        "powers": power_rows(record, names),
-        "phases": phase_rows(record, names),
-        "orders": order_rows(record, names),
-        "messages": message_rows(record, names),
-        "promises": promise_rows(record, names),
-    }
+    return {table: made(record, names) for table, (_, made) in _TABLES.items()}
 
 
 def columns(table: str) -> Sequence[str]:
@@ -121,16 +108,12 @@ def _inert(cell: object) -> object:
     return f"'{cell}" if is_formula else cell
 
 
-def _csv_heading(table: str) -> str:
-    return ",".join(columns(table)) + "\n"
-
-
 def to_json_lines(table: Iterable[Row]) -> str:
     """Return rows as JSON, an object a line."""
     return "".join(f"{msgspec.json.encode(row).decode()}\n" for row in table)
 
 
-CSV: Final = TableFormat(".csv", to_csv, _csv_heading)
+CSV: Final = TableFormat(".csv", to_csv, lambda table: ",".join(columns(table)) + "\n")
 JSON_LINES: Final = TableFormat(".jsonl", to_json_lines)
 PARQUET: Final = TableFormat(".parquet", text=None)
 

@@ -250,9 +250,7 @@ def phase_rows(record: GameRecord, names: Names) -> Iterator[PhaseRow]:
 
 
 @lru_cache(REMEMBERED_STANDINGS)
-def _shares_by_squares(
-    centres: tuple[tuple[Power, int], ...],
-) -> Mapping[Power, float]:
+def _shares_by_squares(centres: tuple[tuple[Power, int], ...]) -> Mapping[Power, float]:
     """Return the share of each power of the sum of the squares of *centres*."""
     shares = scaled({power: Fraction(count**2) for power, count in centres}, 1)
     return {power: float(share) for power, share in shares.items()}

@@ -84,9 +84,7 @@ def _body(record: GameRecord) -> Iterator[str]:
         yield f"{time}\t{line.who}\t{text}"
 
 
-def _timed(
-    written: Iterable[TranscriptLine],
-) -> Iterator[tuple[float, TranscriptLine]]:
+def _timed(written: Iterable[TranscriptLine]) -> Iterator[tuple[float, TranscriptLine]]:
     """Yield each line with its time, or that of the last one before it that has one."""
     last = 0.0
     for line in written:
@@ -115,7 +113,6 @@ def _press_lines(
     turn: Turn | None,
     vocabulary: Vocabulary,
 ) -> Iterator[TranscriptLine]:
-    """Yield the press and votes of *turn*."""
     for each in sent:
         if each.turn != turn:
             continue
