@@ -155,6 +155,12 @@ class Scenario(Struct, frozen=True):
     verbose: bool = False
     """Whether messages are logged."""
 
+    @property
+    def slowest(self) -> float:
+        """Return the largest factor by which packets take longer."""
+        slow = [each.factor for each in self.faults if isinstance(each, Slow)]
+        return max(slow, default=1.0)
+
 
 def draw(seed: int) -> Scenario:
     """Return the scenario of *seed*.
