@@ -154,7 +154,7 @@ class Evaluation:
         return Worth(
             centres=after.centres(),
             safety=after.losses() - after.threats(),
-            position=prospects(after) + NEARNESS * nearness + outlook(after),
+            position=after.prospects() + NEARNESS * nearness + after.outlook(),
         )
 
     def board_after(self, resolution: Resolution) -> "BoardAfter":
@@ -247,6 +247,19 @@ class Reach:
         return self.rival_strength(province) > self.own[province]
 
 
+# What a unit is good for where it is built: the centres it can get to in ways of its
+# own kind. An army crosses the sea if fleets carry it, which nobody can promise when it
+# is built.
+
+FARTHEST: Final = 4
+"""The maximum number of moves that count; farther places are for later builds."""
+NEAR: Final = 3
+"""Moves within a year and a half."""
+OUTLOOK: Final = 0.02
+"""The worth of a foreign centre two moves away; half of it for each further move."""
+REMEMBERED_SITES: Final = 512
+
+
 class BoardAfter:
     """The board after *resolution*, as the power of *evaluation* sees it."""
 
@@ -326,57 +339,90 @@ class BoardAfter:
         """Return the total attractiveness of the sites of the power's units."""
         return self.evaluation.nearness(self.own_units)
 
+    def outlook(self) -> float:
+        """Return the change of the units' prospects by builds and removals.
 
-# What a unit is good for where it is built: the centres it can get to in ways of its
-# own kind. An army crosses the sea if fleets carry it, which nobody can promise when it
-# is built.
+        0 in other turns, which build and remove nothing.
+        """
+        before = self.evaluation.before
+        if before.turn.season is not Season.WINTER:
+            return 0.0
+        had = set(before.units_of(self.power))
+        now = set(self.own_units)
+        return sum(self._worth(unit) for unit in now - had) - sum(
+            self._worth(unit) for unit in had - now
+        )
 
-FARTHEST: Final = 4
-"""The maximum number of moves that count; farther places are for later builds."""
-NEAR: Final = 3
-"""Moves within a year and a half."""
-OUTLOOK: Final = 0.02
-"""The worth of a foreign centre two moves away; half of it for each further move."""
-REMEMBERED_SITES: Final = 512
+    def centres_near(self, unit: Unit) -> list[Province]:
+        """Return the foreign centres that *unit* can enter within `NEAR` moves."""
+        moves = moves_from(self.map, (unit.type, unit.location))
+        return [
+            at
+            for at in self.evaluation.centres
+            if moves.get(at, FARTHEST) <= NEAR and self._is_foreign(at)
+        ]
 
+    def _worth(self, unit: Unit) -> float:
+        moves = moves_from(self.map, (unit.type, unit.location))
+        return OUTLOOK * sum(
+            0.5 ** (moves[at] - 2)
+            for at in self.evaluation.centres
+            # Prospects count what can be entered next.
+            if moves.get(at, 0) > 1 and self._is_foreign(at)
+        )
 
-def outlook(after: BoardAfter) -> float:
-    """Return the change of the prospects of the power's units by builds and removals.
+    def _is_foreign(self, centre: Province) -> bool:
+        return self.owners.get(centre) != self.power
 
-    0 in other turns, which build and remove nothing.
-    """
-    before = after.evaluation.before
-    if before.turn.season is not Season.WINTER:
-        return 0.0
-    had = set(before.units_of(after.power))
-    now = set(after.own_units)
-    return sum(_worth(after, unit) for unit in now - had) - sum(
-        _worth(after, unit) for unit in had - now
-    )
+    def prospects(self) -> float:
+        """Return the worth of the centres that can be entered next."""
+        return self.scale.prospect * sum(self._chance(goal) for goal in self.goals())
 
+    def goals(self) -> Iterator[Province]:
+        """Yield the centres to enter next, the likeliest first, one for each unit."""
+        used: set[Unit] = set()
+        attackers = self._attackers()
 
-def centres_near(after: BoardAfter, unit: Unit) -> list[Province]:
-    """Return the foreign centres that *unit* can enter within `NEAR` moves."""
-    moves = moves_from(after.map, (unit.type, unit.location))
-    return [
-        at
-        for at in after.evaluation.centres
-        if moves.get(at, FARTHEST) <= NEAR and _is_foreign(after, at)
-    ]
+        def key(province: Province) -> tuple[float, int, int]:
+            place = self.map.index[province]
+            return -self._chance(province), self.reach.own[province], place
 
+        for province in sorted(attackers, key=key):
+            free = [unit for unit in attackers[province] if unit not in used]
+            if free:
+                used.add(free[0])
+                yield province
 
-def _worth(after: BoardAfter, unit: Unit) -> float:
-    moves = moves_from(after.map, (unit.type, unit.location))
-    return OUTLOOK * sum(
-        0.5 ** (moves[at] - 2)
-        for at in after.evaluation.centres
-        # Prospects count what can be entered next.
-        if moves.get(at, 0) > 1 and _is_foreign(after, at)
-    )
+    def _attackers(self) -> Mapping[Province, Sequence[Unit]]:
+        """Return the foreign centres in reach, each with the units that can go."""
+        found: dict[Province, list[Unit]] = defaultdict(list)
+        for unit in self.own_units:
+            if not self._must_stay(unit):
+                for province in self.evaluation.reachable(unit):
+                    if province in self.map.centres and self._is_anothers(province):
+                        found[province].append(unit)
+        return found
 
+    def _must_stay(self, unit: Unit) -> bool:
+        """Return whether *unit* is in a centre that only counts if it stays there."""
+        return (
+            self.scale is YEAR_GOES_ON
+            and unit.province in self.map.centres
+            and self.owners.get(unit.province) != self.power
+        )
 
-def _is_foreign(after: BoardAfter, centre: Province) -> bool:
-    return after.owners.get(centre) != after.power
+    def _is_anothers(self, centre: Province) -> bool:
+        """Return whether another power, or nobody, has *centre*; a unit decides."""
+        occupant = self.occupants.get(centre)
+        if occupant is not None:
+            return occupant.power != self.power
+        return self.owners.get(centre) != self.power
+
+    def _chance(self, centre: Province) -> float:
+        own, rival = self.reach.own[centre], self.reach.rival_strength(centre)
+        if own > rival:
+            return 1.0
+        return EVEN_CHANCE if own == rival else OUTNUMBERED_CHANCE
 
 
 @lru_cache(REMEMBERED_SITES)
@@ -391,62 +437,3 @@ def moves_from(board_map: Map, site: MapNode) -> Mapping[Province, int]:
         for at in reached:
             found.setdefault(at.province, moves)
     return found
-
-
-# The centres that a power can enter in the next turn, one for each of its units
-
-
-def prospects(after: BoardAfter) -> float:
-    """Return the worth of the centres that can be entered next."""
-    return after.scale.prospect * sum(_chance(after, goal) for goal in goals(after))
-
-
-def goals(after: BoardAfter) -> Iterator[Province]:
-    """Yield the centres that can be entered next, the most likely ones first."""
-    used: set[Unit] = set()
-    attackers = _attackers(after)
-
-    def key(province: Province) -> tuple[float, int, int]:
-        place = after.map.index[province]
-        return -_chance(after, province), after.reach.own[province], place
-
-    for province in sorted(attackers, key=key):
-        unit = next((unit for unit in attackers[province] if unit not in used), None)
-        if unit is not None:
-            used.add(unit)
-            yield province
-
-
-def _attackers(after: BoardAfter) -> Mapping[Province, Sequence[Unit]]:
-    """Return the foreign centres in reach, each with the units that can go there."""
-    found: dict[Province, list[Unit]] = defaultdict(list)
-    for unit in after.own_units:
-        if not _must_stay(after, unit):
-            for province in after.evaluation.reachable(unit):
-                if province in after.map.centres and _is_anothers(after, province):
-                    found[province].append(unit)
-    return found
-
-
-def _must_stay(after: BoardAfter, unit: Unit) -> bool:
-    """Return whether *unit* is in a centre that only counts if it stays there."""
-    return (
-        after.scale is YEAR_GOES_ON
-        and unit.province in after.map.centres
-        and after.owners.get(unit.province) != after.power
-    )
-
-
-def _is_anothers(after: BoardAfter, centre: Province) -> bool:
-    """Return whether another power, or nobody, has *centre*; a unit in it decides."""
-    occupant = after.occupants.get(centre)
-    if occupant is not None:
-        return occupant.power != after.power
-    return after.owners.get(centre) != after.power
-
-
-def _chance(after: BoardAfter, centre: Province) -> float:
-    own, rival = after.reach.own[centre], after.reach.rival_strength(centre)
-    if own > rival:
-        return 1.0
-    return EVEN_CHANCE if own == rival else OUTNUMBERED_CHANCE

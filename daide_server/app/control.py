@@ -62,8 +62,10 @@ class Control:
     folder: Path
     """The folder of the socket; its owner removes it."""
 
-    async def run(self) -> None:
-        """Answer until cancelled."""
+    async def run(
+        self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Answer until cancelled; it is started when clients can connect."""
         running = self.server.games.running
         self.metrics.games_running.set_function(lambda: len(running()))
         try:
@@ -71,7 +73,9 @@ class Control:
         except OSError as error:
             reason = error.strerror or str(error)
             self.server.events(Warned("control.unavailable", {"reason": reason}))
+            task_status.started()
             return
+        task_status.started()
         listener = trio.SocketListener(listening)
         places = trio.Semaphore(MAX_CONNECTIONS)
         async with listener, trio.open_nursery() as nursery:

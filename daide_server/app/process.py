@@ -137,7 +137,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
                 gc.freeze()  # the board
                 if folder is not None:
                     control = Control(server, metrics, addresses, folder)
-                    nursery.start_soon(control.run)
+                    await nursery.start(control.run)
                 if page is not None and folder is not None:
                     nursery.start_soon(show_server, page, server, folder)
                 await server.run()

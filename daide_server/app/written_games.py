@@ -32,13 +32,7 @@ from daide_server.records.entries import (
     TurnTallied,
 )
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.server.events import (
-    Events,
-    Failed,
-    Noted,
-    RecordRefused,
-    RecordStored,
-)
+from daide_server.server import events as happened
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.archive import ArchiveError, replace, write_record
 from daide_server.storage.journal_file import SUFFIX, GameHeader
@@ -55,7 +49,7 @@ SAVE_NAME: Final = re.compile(r"[A-Za-z0-9_]{1,64}")
 class RecordWriter:
     """Writes the records of games, and retries after failures."""
 
-    def __init__(self, folder: Path, variant: Variant, events: Events) -> None:
+    def __init__(self, folder: Path, variant: Variant, events: happened.Events) -> None:
         self.unwritten = 0
         """The number of records that were given up."""
         self._folder: Final = folder
@@ -83,13 +77,13 @@ class RecordWriter:
             except ArchiveError as error:
                 if trio.current_time() - reported >= RECORD_REPORT_SECONDS or is_last:
                     reported = trio.current_time()
-                    self._emit(RecordRefused(runner.number, str(error)))
+                    self._emit(happened.RecordRefused(runner.number, str(error)))
             except Exception as error:  # noqa: BLE001 (whatever it is)
                 fields = {"game": runner.number, "error": error}
-                self._emit(Failed("record.failed", fields))
+                self._emit(happened.Failed("record.failed", fields))
                 is_last = True
             else:
-                self._emit(RecordStored(runner.number, path))
+                self._emit(happened.RecordStored(runner.number, path))
                 return True
             if is_last:
                 self.unwritten += 1
@@ -118,7 +112,7 @@ class Saving:
         self,
         folder: Path,
         prefix: str,
-        events: Events,
+        events: happened.Events,
         loaded_from: Path | str | None = None,
     ) -> None:
         """Save into *folder*, with names that begin with *prefix*."""
@@ -161,12 +155,12 @@ class Saving:
         except OSError as error:
             self._failed(runner.number, f"write the game {path}", error)
             return False
-        self._emit(Noted("game.saved", {"game": runner.number, "path": path}))
+        self._emit(happened.Noted("game.saved", {"game": runner.number, "path": path}))
         return True
 
     def _failed(self, game: GameId | str, what: str, error: OSError) -> None:
         reason = f"cannot {what}: {error.strerror or error}"
-        self._emit(Failed("save.failed", {"game": game, "reason": reason}))
+        self._emit(happened.Failed("save.failed", {"game": game, "reason": reason}))
 
     def forget(self, name: str) -> None:
         """Remove the save of a game that is over, so that it is not loaded again.

@@ -7,14 +7,9 @@ import click
 from daide_server.app.settings import TABLE
 from daide_server.scoring.systems import SYSTEMS
 
+from .common import play_options
 from .common.option_types import Folder, WholeNumber, pass_option, sandbox_option
 from .common.options import setting_options
-from .common.play_options import (
-    BRANCH_SETTINGS,
-    DEFAULT_YEARS,
-    BotList,
-    more_option,
-)
 
 DEFAULT_GAMES = 20
 MAX_GAMES = 1_000_000
@@ -31,11 +26,11 @@ MAX_GAMES = 1_000_000
 )
 @click.option(
     "--bots",
-    type=BotList(),
+    type=play_options.BotList(),
     metavar="NAME,...",
     help="A bot for each power, in the order of the powers, as in `play`.  [all dumb]",
 )
-@more_option
+@play_options.more_option
 @pass_option
 @sandbox_option
 @click.option(
@@ -55,8 +50,8 @@ MAX_GAMES = 1_000_000
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @setting_options(
     *("variant", "year_limit", "seed"),
-    defaults=TABLE.compose(BRANCH_SETTINGS),
-    year_limit=f"{DEFAULT_YEARS} years after the start",
+    defaults=TABLE.compose(play_options.BRANCH_SETTINGS),
+    year_limit=f"{play_options.DEFAULT_YEARS} years after the start",
     seed="0",
 )
 def command(**options: Any) -> None:  # noqa: ANN401 - what click has read

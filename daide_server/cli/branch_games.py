@@ -96,7 +96,11 @@ def branch(  # noqa: PLR0913 - each is an option
     for line in forfeits:
         print_line(line, to_stderr=True)
     spreads = {power: spread_of(played, power, system) for power in powers}
-    (_print_json if as_json else _print_table)(variant, played, spreads)
+    if as_json:
+        shown = {"games": games, "endings": endings_of(played), "powers": spreads}
+        print_line(msgspec.json.encode(shown).decode())
+    else:
+        _print_table(variant, played, spreads)
     if forfeits:
         sys.exit(FAILED)
 
@@ -153,19 +157,10 @@ def endings_of(games: Sequence[PlayedGame]) -> Mapping[str, int]:
     return dict(Counter(game.ending for game in games).most_common())
 
 
-Spreads = Mapping[Power, PowerSpread]
-
-
-def _print_json(
-    variant: Variant, games: Sequence[PlayedGame], spreads: Spreads
-) -> None:
-    del variant
-    shown = {"games": len(games), "endings": endings_of(games), "powers": spreads}
-    print_line(msgspec.json.encode(shown).decode())
-
-
 def _print_table(
-    variant: Variant, games: Sequence[PlayedGame], spreads: Spreads
+    variant: Variant,
+    games: Sequence[PlayedGame],
+    spreads: Mapping[Power, PowerSpread],
 ) -> None:
     counts = endings_of(games).items()
     endings = ", ".join(f"{count} {ending}" for ending, count in counts)

@@ -7,13 +7,7 @@ import click
 
 from daide_server.tournament.chance import SEED_BITS
 
-from .common.option_types import (
-    WholeNumber,
-    detect_option,
-    pass_option,
-    power_option,
-    sandbox_option,
-)
+from .common import option_types
 
 STOP_APART: Final = "apart"
 
@@ -34,7 +28,7 @@ STOP_APART: Final = "apart"
 )
 @click.option(
     "--games",
-    type=WholeNumber(1),
+    type=option_types.WholeNumber(1),
     default=42,
     show_default=True,
     help="Number of games, rounded up so that each bot has each power equally often.",
@@ -46,7 +40,7 @@ STOP_APART: Final = "apart"
 )
 @click.option(
     "--year-limit",
-    type=WholeNumber(1),
+    type=option_types.WholeNumber(1),
     help="The last year of the games.  [default: the tenth]",
 )
 @click.option(
@@ -55,21 +49,21 @@ STOP_APART: Final = "apart"
 @click.option("--variant", default="standard", show_default=True, help="The board.")
 @click.option(
     "--mtl",
-    type=WholeNumber(0),
+    type=option_types.WholeNumber(0),
     default=0,
     show_default=True,
     help="Seconds for a turn; 0: no deadline.",
 )
 @click.option(
     "--at-once",
-    type=WholeNumber(0),
+    type=option_types.WholeNumber(0),
     default=0,
     show_default=True,
     help="Games at the same time; 0: one for each core.",
 )
 @click.option(
     "--seed",
-    type=WholeNumber(0, (1 << SEED_BITS) - 1),
+    type=option_types.WholeNumber(0, (1 << SEED_BITS) - 1),
     help="The seed of the match.  [default: random]",
 )
 @click.option(
@@ -77,10 +71,10 @@ STOP_APART: Final = "apart"
     type=click.Choice([STOP_APART]),
     help="Stop when it is clear which bot is better; the exit code says which.",
 )
-@pass_option
-@sandbox_option
-@detect_option
-@power_option
+@option_types.pass_option
+@option_types.sandbox_option
+@option_types.detect_option
+@option_types.power_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @click.option("--quiet", is_flag=True, help="Print only the table at the end.")
 def command(**options: Any) -> None:  # noqa: ANN401 - what click has read

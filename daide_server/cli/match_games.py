@@ -13,14 +13,9 @@ import click
 from attrs import evolve
 
 from daide_server.app.settings import BoardSettings
+from daide_server.running import tournament_file
 from daide_server.running.bot_program import EVERYTHING, TOURNAMENT_FILE
-from daide_server.running.errors import BotWordsError, RefusedChangeError
-from daide_server.running.tournament_file import (
-    board_name,
-    read_tournament,
-    tournament_from,
-    with_position,
-)
+from daide_server.running.errors import BotWordsError
 from daide_server.running.tournament_settings import (
     TOURNAMENT_DEFAULTS,
     DesignSettings,
@@ -28,12 +23,12 @@ from daide_server.running.tournament_settings import (
     RunSettings,
     TournamentSettings,
 )
-from daide_server.running.tournament_state import look_at
+from daide_server.running.tournament_state import look_at, refuse
 from daide_server.running.tournament_texts import match_file, named_bots
 from daide_server.storage.archive import replace
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.chance import SEED_BITS
-from daide_server.tournament.description import StopRule, refusal
+from daide_server.tournament.description import StopRule
 from daide_server.tournament.pairs import PairedDifference, paired_difference
 
 from .common.failures import FAILED, INTERRUPTED
@@ -68,16 +63,14 @@ def play_match(  # noqa: PLR0913 - each is an option
         message = f"bot: {error}"
         raise click.UsageError(message) from error
     opponent = entrants[-1].name if len(bots) > 1 else ""
-    before = read_tournament(path) if path.exists() else None
+    before = tournament_file.read_tournament(path) if path.exists() else None
     seed = before.settings.names.seed if before else others["seed"]
     stop = StopRule(separated=2 if stop_when else None)
     settings = evolve(_settings(folder.name, seed, opponent, others), stop=stop)
     text = match_file(settings, entrants)
-    after = tournament_from(tomllib.loads(text), path).description()
-    reason = refusal(before.description(), after) if before else None
-    if reason is not None:
-        message = f"{path}: {reason}"
-        raise RefusedChangeError(message)
+    after = tournament_file.tournament_from(tomllib.loads(text), path).description()
+    if before is not None:
+        refuse(path, before.description(), after)
     if detect is not None:
         _print_detection(path, text, detect, power)
         return
@@ -94,9 +87,9 @@ def _settings(
 ) -> TournamentSettings:
     """Return the settings of a match; its seed is drawn if there is none."""
     usual, here, policy = TOURNAMENT_DEFAULTS, Path.cwd(), TOURNAMENT_DEFAULTS.policy
-    name_of_board = board_name(here, given["variant"])
+    name_of_board = tournament_file.board_name(here, given["variant"])
     board = BoardSettings(variant=name_of_board, start=given["start"] or None)
-    board, _ = with_position(here, board, find_variant(name_of_board))
+    board, _ = tournament_file.with_position(here, board, find_variant(name_of_board))
     if given["year_limit"] is not None:
         policy = evolve(policy, year_limit=given["year_limit"])
     return evolve(

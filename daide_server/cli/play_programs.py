@@ -17,9 +17,14 @@ from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.records.record import Ending
 from daide_server.running.bot_program import EVERYTHING, box_of
-from daide_server.running.bot_settings import BotSettings, expect_there, read_bots
+from daide_server.running.bot_settings import (
+    LOCAL_EXECUTOR,
+    BotSettings,
+    expect_there,
+    read_bots,
+)
 from daide_server.running.errors import BotWordsError
-from daide_server.running.executors import LOCAL_EXECUTOR, cores, open_executor
+from daide_server.running.executors import cores, open_executor
 from daide_server.running.game_task import (
     GameReport,
     GameTask,

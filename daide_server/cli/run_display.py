@@ -6,16 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Final, Self
 
 import msgspec
+from rich import progress
 from rich.console import Group
 from rich.live import Live
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from daide_server.running.scheduler import GameBegun, GameOver, RunEvent, RunNote
 from daide_server.running.tournament_state import TournamentState
@@ -64,14 +57,14 @@ class LiveDisplay:
         self._news: Final[deque[str]] = deque(maxlen=LAST_NEWS)
         self._rows: Sequence[BotStatus] = ()
         self._table_due = float("-inf")
-        self._progress: Final = Progress(
-            BarColumn(BAR_WIDTH),
-            MofNCompleteColumn(),
-            TextColumn("games,"),
-            TimeElapsedColumn(),
-            TextColumn("so far,"),
-            TimeRemainingColumn(),
-            TextColumn("left"),
+        self._progress: Final = progress.Progress(
+            progress.BarColumn(BAR_WIDTH),
+            progress.MofNCompleteColumn(),
+            progress.TextColumn("games,"),
+            progress.TimeElapsedColumn(),
+            progress.TextColumn("so far,"),
+            progress.TimeRemainingColumn(),
+            progress.TextColumn("left"),
             speed_estimate_period=SPEED_SECONDS,
         )
         self._games: Final = self._progress.add_task("", completed=self._done)

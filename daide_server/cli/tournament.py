@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 import click
 
 from daide_server.app.settings import TABLE
-from daide_server.running.errors import TournamentFolderError
+from daide_server.running.errors import RunningError
 from daide_server.tournament.chance import SEED_BITS
 
 from . import ListedCommands
@@ -109,7 +109,7 @@ def new(folder: Path, seed: int | None) -> None:
     path = folder / TOURNAMENT_FILE
     if path.exists():
         message = f"{path}: found a tournament, expected none"
-        raise TournamentFolderError(message)
+        raise RunningError(message)
     seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
     name = folder.resolve().name or "cup"
     # A name that begins with a dash would be read as an option.

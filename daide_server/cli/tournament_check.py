@@ -8,7 +8,7 @@ import click
 import trio
 
 from daide_server.running.bot_check import BotCheck, check_bot
-from daide_server.running.errors import TournamentFolderError
+from daide_server.running.errors import RunningError
 from daide_server.running.scheduler import task_again
 from daide_server.running.tournament_file import TournamentFile
 from daide_server.running.tournament_state import check_limits, look_at
@@ -82,7 +82,7 @@ def again(folder: Path, game: int) -> None:
     before = state.ledger.played.get(game)
     if before is None:
         message = f"{folder}: found no result of game {game}, expected one"
-        raise TournamentFolderError(message)
+        raise RunningError(message)
     after = play_once(task_again(state, before)).outcome
     state.close()
     if not isinstance(after, PlayedGame):

@@ -8,23 +8,15 @@ from statistics import fmean
 import click
 from rich.table import Table
 
+from daide_server.running.executors import cores
 from daide_server.running.scheduler import task_for
 from daide_server.running.tournament_state import TournamentState, check_limits, look_at
 from daide_server.running.worker import play_once
+from daide_server.tournament import intervals, standings
 from daide_server.tournament.designs import Balance, games_to_balance
 from daide_server.tournament.game_outcomes import Attempt
-from daide_server.tournament.intervals import (
-    TYPICAL_DEVIATION,
-    expected_half_width,
-    games_to_detect,
-)
 from daide_server.tournament.pairs import difference_deviation
 from daide_server.tournament.plan import Plan
-from daide_server.tournament.standings import (
-    score_deviation,
-    share_of_games,
-    tally_blocks,
-)
 
 from .common.option_types import detect_option, folder_argument, power_option
 from .common.printing import print_line
@@ -67,14 +59,14 @@ def print_detection(
 ) -> None:
     """Print how many games find a difference of *detect*, and how long they take."""
     seen = difference_deviation(state.ledger)
-    deviation = sqrt(2) * TYPICAL_DEVIATION if seen is None else seen
-    shared = games_to_detect(detect, power, deviation)
-    games = ceil(shared / share_of_games(state.plan, 2))
+    deviation = sqrt(2) * intervals.TYPICAL_DEVIATION if seen is None else seen
+    shared = intervals.games_to_detect(detect, power, deviation)
+    games = ceil(shared / standings.share_of_games(state.plan, 2))
     block = state.plan.design.cycle_games // len(state.plan.design.blocks)
     games = block * ceil(games / block)
     source = "a usual field" if seen is None else "the games so far"
     seconds = _seconds(state, is_timed=is_timed)
-    takes = "" if seconds is None else f", {duration(seconds * games / state.slots)}"
+    takes = "" if seconds is None else f", {duration(seconds * games / _slots(state))}"
     print_line(
         f"a difference of {detect:g} is found with a chance of {power:g} by {games} "
         f"games{takes}: {shared} that compare two bots, whose differences vary by "
@@ -137,11 +129,11 @@ def _meetings_table(counts: Balance, names: list[str]) -> Table:
 
 def _print_widths(state: TournamentState) -> None:
     print_line()
-    seen = score_deviation(tally_blocks(state.ledger))
-    deviation = TYPICAL_DEVIATION if seen is None else seen
+    seen = standings.score_deviation(standings.tally_blocks(state.ledger))
+    deviation = intervals.TYPICAL_DEVIATION if seen is None else seen
     source = "a usual field" if seen is None else "the games so far"
     for games in sorted({42, 420, 4200, state.plan.games}):
-        width = expected_half_width(games, deviation)
+        width = intervals.expected_half_width(games, deviation)
         print_line(f"expected 95 % interval after {games} games: +- {width:.3f}")
     print_line(f"  of a bot whose scores vary by {deviation:.3f}, as in {source}")
 
@@ -150,10 +142,15 @@ def _print_time(state: TournamentState, *, is_timed: bool) -> None:
     seconds = _seconds(state, is_timed=is_timed)
     if seconds is None:
         return
-    left, slots = sum(1 for _ in state.ledger.to_play()), state.slots
+    left, slots = sum(1 for _ in state.ledger.to_play()), _slots(state)
     rest = f"{duration(seconds * left / slots)} for {left} games"
     rest = rest if left else "nothing left to play"
     print_line(f"time: {duration(seconds)} a game, {slots} at once, {rest}")
+
+
+def _slots(state: TournamentState) -> int:
+    """Return how many games are played at the same time on this machine."""
+    return state.file.settings.design.at_once or cores()
 
 
 def _seconds(state: TournamentState, *, is_timed: bool) -> float | None:

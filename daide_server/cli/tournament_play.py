@@ -13,16 +13,9 @@ from rich.console import Console
 
 from daide_server.app.page import Page, PageTask
 from daide_server.app.settings import ServerSettings
+from daide_server.running import tournament_state
 from daide_server.running.executors import open_executor
-from daide_server.running.scheduler import ReportEvent, RunNote, Scheduler
-from daide_server.running.tournament_state import (
-    TournamentState,
-    check_limits,
-    check_programs,
-    play_shown,
-    playing,
-    releasing,
-)
+from daide_server.running.scheduler import ReportEvent, RunNote, Scheduler, showing
 from daide_server.running.worker import play_task
 from daide_server.tournament.standings import status_json
 
@@ -51,10 +44,10 @@ def run_tournament(  # noqa: PLR0913 - each is an option
     It ends after *seconds* at the latest; *web* is the address of its page.
     """
     settings = gather(given_options({"web": web}))
-    with playing(folder) as (state, changed):
+    with tournament_state.playing(folder) as (state, changed):
         executor = executor or state.file.settings.run.executor
-        check_limits(state.file, state.plan, executor)
-        check_programs(state.file, executor)
+        tournament_state.check_limits(state.file, state.plan, executor)
+        tournament_state.check_programs(state.file, executor)
         live = None
         show = _printing(state, as_json=as_json, quiet=quiet)
         if show is None:
@@ -68,9 +61,9 @@ def run_tournament(  # noqa: PLR0913 - each is an option
         at_once = state.file.settings.design.at_once
         with (
             open_executor(executor, at_once, folder) as opened,
-            releasing(state.folder),
+            showing(state.folder) as play_shown,
         ):
-            play = partial(play_shown, folder) if opened.is_local else play_task
+            play = play_shown if opened.is_local else play_task
             note = "" if opened.is_local else NOTE
             shown = PageTask(tournaments=(str(folder),), note=note)
             scheduler = Scheduler(state, opened, show, play)
@@ -155,7 +148,7 @@ async def _drain_after(scheduler: Scheduler, seconds: float) -> None:
 
 
 def _printing(
-    state: TournamentState, *, as_json: bool, quiet: bool
+    state: tournament_state.TournamentState, *, as_json: bool, quiet: bool
 ) -> ReportEvent | None:
     """Return a function that prints events; `None` if a terminal shows them live."""
     if as_json:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daide_server.running.errors import TournamentFolderError
+from daide_server.running.errors import RunningError
 from daide_server.running.tournament_state import TournamentState, look_at
 from daide_server.tournament.description import changes
 from daide_server.tournament.intervals import difference_interval
@@ -42,7 +42,7 @@ def command(folder: Path, output: Path | None) -> None:
 
     with lasting_objects():
         state = look_at(folder)
-        target = output or state.folder.report
+        target = output or folder / "report"
         with writing(target):
             print_line(write_report(report_facts(state), target))
         state.close()
@@ -118,7 +118,7 @@ def compare(one: Path, other: Path) -> None:
                 f"{state.folder.path}: found a ladder, expected a tournament whose "
                 "scores compare; ladders compare by anchors"
             )
-            raise TournamentFolderError(message)
+            raise RunningError(message)
     found = changes(before.plan.description, after.plan.description)
     for key, change in found.items():
         if not key.startswith(NO_MATTER):

@@ -57,7 +57,8 @@ def schematic(board_map: Map) -> Picture:
         },
         names={place: plus(spots[place], NAME_OFFSET) for place in board_map.provinces},
         centres={
-            place: plus(spots[place], CENTRE_OFFSET) for place in board_map.centres
+            place: plus(spots[place], CENTRE_OFFSET)
+            for place in sorted(board_map.centres)
         },
         links=tuple(_links(board_map)),
         follows={},

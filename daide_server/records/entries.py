@@ -18,16 +18,7 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.results import Report
 
-from .record import (
-    DrawVote,
-    Ending,
-    GameRecord,
-    Message,
-    PlayedTurn,
-    PlayerTally,
-    RecordError,
-    Sitting,
-)
+from . import record as records
 
 
 class Began(Struct, frozen=True):
@@ -74,7 +65,7 @@ class TurnTallied(Struct, frozen=True):
     """How the players did in the turn that was just processed."""
 
     turn: Turn
-    tallies: Mapping[Power, PlayerTally]
+    tallies: Mapping[Power, records.PlayerTally]
     seconds: float
 
 
@@ -99,7 +90,7 @@ class DrawVoted(Struct, frozen=True):
 class Ended(Struct, frozen=True):
     """The game is over; *winners* share the result (none, if it was aborted)."""
 
-    ending: Ending
+    ending: records.Ending
     winners: tuple[Power, ...]
     position: Position
     seconds: float
@@ -130,7 +121,7 @@ def fold(
     game: str,
     started: float,
     metadata: Mapping[str, str] | None = None,
-) -> GameRecord:
+) -> records.GameRecord:
     """Return the record of the game called *game* that *entries* make.
 
     *variant* is the one that the entries name; *started* is when their clock stood
@@ -141,7 +132,7 @@ def fold(
     began = next((each for each in entries if isinstance(each, Began)), None)
     if began is None:
         message = f"game {game}: no entry says that the game began"
-        raise RecordError(message)
+        raise records.RecordError(message)
     builder = _RecordBuilder(began, began.position)
     zero = _known(began.seconds) or 0.0
     for entry in entries:
@@ -162,10 +153,12 @@ class _RecordBuilder:
     began: Began
     position: Position
     ended: Ended | None = None
-    sittings: list[Sitting] = Factory(list)
-    turns: list[PlayedTurn] = Factory(list)
-    messages: list[Message] = Factory(list)
-    votes: dict[tuple[Turn | None, Power, frozenset[Power]], DrawVote] = Factory(dict)
+    sittings: list[records.Sitting] = Factory(list)
+    turns: list[records.PlayedTurn] = Factory(list)
+    messages: list[records.Message] = Factory(list)
+    votes: dict[tuple[Turn | None, Power, frozenset[Power]], records.DrawVote] = (
+        Factory(dict)
+    )
     since: float = 0.0
 
     def add(self, entry: RecordEntry) -> None:
@@ -191,8 +184,8 @@ class _RecordBuilder:
 
     def record(
         self, variant: Variant, game: str, started: float, metadata: Mapping[str, str]
-    ) -> GameRecord:
-        return GameRecord(
+    ) -> records.GameRecord:
+        return records.GameRecord(
             id=game,
             variant=variant,
             edition=self.began.edition,
@@ -213,7 +206,7 @@ class _RecordBuilder:
     def _seat(self, entry: Seated) -> None:
         self._vacate(entry.power, entry.seconds)
         self.sittings.append(
-            Sitting(entry.power, entry.name, entry.version, entry.seconds)
+            records.Sitting(entry.power, entry.name, entry.version, entry.seconds)
         )
 
     def _vacate(self, power: Power, seconds: float) -> None:
@@ -228,7 +221,9 @@ class _RecordBuilder:
 
     def _resolve(self, entry: TurnResolved) -> None:
         self.turns.append(
-            PlayedTurn(entry.position, entry.orders, entry.reports, _known(self.since))
+            records.PlayedTurn(
+                entry.position, entry.orders, entry.reports, _known(self.since)
+            )
         )
         self.position, self.since = entry.next, entry.seconds
 
@@ -238,7 +233,7 @@ class _RecordBuilder:
 
     def _send(self, entry: PressSent) -> None:
         self.messages.append(
-            Message(
+            records.Message(
                 self._turn,
                 entry.sender,
                 entry.recipients,
@@ -249,7 +244,7 @@ class _RecordBuilder:
 
     def _vote(self, entry: DrawVoted) -> None:
         """Keep the last of the votes and withdrawals of the same kind in a turn."""
-        vote = DrawVote(
+        vote = records.DrawVote(
             self._turn,
             entry.power,
             entry.powers,

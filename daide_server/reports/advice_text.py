@@ -20,14 +20,7 @@ from attrs import frozen
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daide_server.advice.evaluation import (
-    NEAR,
-    BoardAfter,
-    Evaluation,
-    Worth,
-    centres_near,
-    goals,
-)
+from daide_server.advice.evaluation import NEAR, BoardAfter, Evaluation, Worth
 from daide_server.advice.search import AdviceQuery, Danger, ExpectedOrders, Proposal
 from daide_server.board.map import Phase, Position, Season
 from daide_server.board.names import Power, Province, Unit, UnitType
@@ -227,8 +220,8 @@ class AdviceWriter:
         ]
 
     def _use(self, after: BoardAfter, unit: Unit) -> str:
-        text = f"{len(centres_near(after, unit))} centres of others within {NEAR} moves"
-        others = [len(centres_near(after, each)) for each in self._others(unit)]
+        text = f"{len(after.centres_near(unit))} centres of others within {NEAR} moves"
+        others = [len(after.centres_near(each)) for each in self._others(unit)]
         kind = "a fleet" if unit.type is UnitType.ARMY else "an army"
         return f"{text}, {max(others)} for {kind}" if others else text
 
@@ -339,7 +332,7 @@ class AdviceWriter:
     def _ahead(self, outlook: BoardAfter) -> Iterator[str]:
         for at in outlook.open_centres():
             yield f"leaves {self._odds(outlook, at)}"
-        names = ", ".join(sorted(map(self.names.provinces.__getitem__, goals(outlook))))
+        names = ", ".join(sorted(self.names.provinces[at] for at in outlook.goals()))
         if names:
             yield f"next in reach: {names}"
 

@@ -13,7 +13,7 @@ from daide_server.board.names import Power
 from daide_server.formats.errors import shortened
 from daide_server.formats.phase_json.map_names import Names, names_of
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders, Rules
+from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.promises.study import Promise, pair_counts, promises
 from daide_server.promises.verdicts import Verdict
 from daide_server.records import record as records
@@ -40,7 +40,8 @@ def game_report(record: records.GameRecord, *, press: bool = False) -> Iterator[
     for turn in record.turns:
         yield from ("", turn_title(turn.position.turn))
         yield from _said(said, names, turn.position.turn)
-        yield from _orders(record, names, turn, rules)
+        result = adjudicate(record.variant, turn.position, turn.orders, rules)
+        yield from turn_report(names, turn.position, result, turn.tallies)
         yield from _players(names, turn)
     yield from _unplayed_press(record, said, names)
     yield from ("", _ending(record, names), "")
@@ -111,13 +112,6 @@ def _beginning(record: records.GameRecord, names: Names) -> Iterator[str]:
 
 def _short(name: str) -> str:
     return shortened(name, MAX_NAME_SHOWN)
-
-
-def _orders(
-    record: records.GameRecord, names: Names, turn: records.PlayedTurn, rules: Rules
-) -> Iterator[str]:
-    result = adjudicate(record.variant, turn.position, turn.orders, rules)
-    yield from turn_report(names, turn.position, result, turn.tallies)
 
 
 def _players(names: Names, turn: records.PlayedTurn) -> Iterator[str]:

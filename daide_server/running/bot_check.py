@@ -13,14 +13,7 @@ from daide_server.board.results import OrderNote
 from daide_server.formats.registry import FORMATS
 from daide_server.records.record import PlayerTally
 from daide_server.storage.variants import find_variant
-from daide_server.tournament.game_outcomes import (
-    Attempt,
-    Forfeit,
-    PlayedGame,
-    SeatOutcome,
-    UnfinishedGame,
-    VoidGame,
-)
+from daide_server.tournament import game_outcomes
 
 from .bot_program import EVERYTHING
 from .bot_settings import BotSettings, distinct_names, missing
@@ -101,7 +94,7 @@ def check_task(
     programs = distinct_names([program] + [CHECK_OPPONENT] * (len(powers) - 1))
     return GameTask(
         "check",
-        Attempt(0, 1),
+        game_outcomes.Attempt(0, 1),
         tuple(dealt(powers, programs, Random(1)).values()),  # noqa: S311 - a game
         1,
         {**settings, "game": game},
@@ -113,21 +106,20 @@ def check_task(
 
 def _checked(program: BotSettings, report: GameReport) -> BotCheck:
     match report.outcome:
-        case PlayedGame(seats=(seat, *_)):
+        case game_outcomes.PlayedGame(seats=(seat, *_)):
             findings = tuple(_findings(program, seat, report))
             times = seat.think_times
             longest = times.longest if times.turns and not seat.stand_in else None
             return BotCheck(program.name, findings, seat.version, longest, seat.box)
-        case VoidGame(reason=reason):
-            return BotCheck(
-                program.name, (BotFinding(f"could not be tried: {reason}"),)
-            )
-        case UnfinishedGame() | PlayedGame():
+        case game_outcomes.VoidGame(reason=reason):
+            finding = BotFinding(f"could not be tried: {reason}")
+            return BotCheck(program.name, (finding,))
+        case _:
             return BotCheck(program.name, (BotFinding("the game was broken off"),))
 
 
 def _findings(
-    program: BotSettings, seat: SeatOutcome, report: GameReport
+    program: BotSettings, seat: game_outcomes.SeatOutcome, report: GameReport
 ) -> Iterator[BotFinding]:
     if seat.forfeit is not None:
         yield BotFinding(_forfeit_text(program, seat.forfeit))
@@ -143,7 +135,7 @@ def _findings(
     yield from _refused_orders(seat.refused, tallies)
 
 
-def _forfeit_text(program: BotSettings, forfeit: Forfeit) -> str:
+def _forfeit_text(program: BotSettings, forfeit: game_outcomes.Forfeit) -> str:
     """Return the reason, a hint, and the end of the bot's output."""
     hints = [hint for part, hint in HINTS.items() if part in forfeit.reason]
     if "No such file" in forfeit.reason:

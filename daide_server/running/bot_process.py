@@ -15,7 +15,7 @@ import signal
 import subprocess
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final, Self
@@ -69,7 +69,8 @@ class BotProcess:
         file_bytes: int = 0,
     ) -> Self:
         """Start a bot; *file_bytes* limits its files, if not 0. Raises `OSError`."""
-        with _quiet_fork():
+        # Python 3.12 warns of threads; `_prepare` takes no lock, and imports nothing.
+        with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
             process = subprocess.Popen(  # noqa: S603 (bots are others' programs)
                 command,
                 cwd=folder,
@@ -78,7 +79,6 @@ class BotProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                # Safe with threads: it takes no lock, and imports nothing.
                 preexec_fn=partial(  # noqa: PLW1509
                     _prepare, os.getpid(), file_bytes
                 ),
@@ -200,14 +200,6 @@ def _limit(kind: int, most: int) -> None:
     resource.setrlimit(kind, (within, hard if is_files else within))
 
 
-@contextmanager
-def _quiet_fork() -> Iterator[None]:
-    """Suppress Python 3.12's warning about threads: no lock is taken after the fork."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        yield
-
-
 GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 """Exceptions when looking at processes of others."""
 MODEST_SHARE: Final = 0.5
@@ -324,17 +316,10 @@ def folder_bytes(folder: Path, most: int = MAX_FOLDER_ENTRIES) -> int | None:
 
 def _sizes(folder: Path) -> Iterator[int]:
     """Yield the bytes on disk of each file; 0 for a file that is removed meanwhile."""
-    waiting = [folder]
-    while waiting:
-        try:
-            entries = list(os.scandir(waiting.pop()))
-        except OSError:
-            continue
-        for entry in entries:
+    for inside, folders, files in os.walk(folder):
+        for name in (*folders, *files):
             with suppress(OSError):
-                if entry.is_dir(follow_symlinks=False):
-                    waiting.append(Path(entry.path))
-                yield entry.stat(follow_symlinks=False).st_blocks * 512
+                yield os.lstat(Path(inside, name)).st_blocks * 512
 
 
 KEPT_BYTES: Final = 256 << 10

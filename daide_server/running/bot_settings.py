@@ -20,24 +20,14 @@ from typing import Final
 from attrs import evolve, frozen
 
 from daide_server.errors import meant
+from daide_server.settings import kinds
 from daide_server.settings.descriptor import setting
-from daide_server.settings.kinds import (
-    FOLDER,
-    SWITCH,
-    Kind,
-    ValueRefused,
-    either,
-    number,
-    one_of,
-    text,
-    texts,
-    whole,
-)
 
 from .errors import BotWordsError, RunningError
 
 BUILT_IN: Final = ("hold", "rand", "dumb")
 """The names of `daide_server.bots.built_in`, which is slow to import."""
+LOCAL_EXECUTOR: Final = "local"
 AUTO: Final = "auto"
 BWRAP: Final = "bwrap"
 NO_BOX: Final = "none"
@@ -61,11 +51,11 @@ MOST_GIBIBYTES: Final = 1_000_000
 def _size(value: object) -> int:
     amount, _, unit = value.partition(" ") if isinstance(value, str) else ("", "", "")
     if unit not in UNITS or not amount.isdecimal():
-        raise ValueRefused(value)
+        raise kinds.ValueRefused(value)
     most = MOST_GIBIBYTES * GIBIBYTE
     # Python refuses to convert more than a few thousand digits.
     if len(amount) > len(str(most)) or int(amount) * UNITS[unit] > most:
-        raise ValueRefused(value)
+        raise kinds.ValueRefused(value)
     return int(amount) * UNITS[unit]
 
 
@@ -79,51 +69,51 @@ def _words(value: object) -> tuple[str, ...]:
         try:
             return _without_nul(tuple(shlex.split(value)))
         except ValueError as error:
-            raise ValueRefused(value) from error
-    return _without_nul(texts("WORDS").read(value))
+            raise kinds.ValueRefused(value) from error
+    return _without_nul(kinds.texts("WORDS").read(value))
 
 
 def _without_nul(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return *words* without NUL, which would truncate them."""
     if any("\0" in word for word in words):
-        raise ValueRefused(words)
+        raise kinds.ValueRefused(words)
     return words
 
 
 def _variables(value: object) -> Variables:
     if not isinstance(value, Mapping):
-        raise ValueRefused(value)
+        raise kinds.ValueRefused(value)
     if not all(isinstance(each, str) for each in value.values()):
-        raise ValueRefused(value)
+        raise kinds.ValueRefused(value)
     if not all(name and "=" not in name for name in value):
-        raise ValueRefused(value)
+        raise kinds.ValueRefused(value)
     _without_nul((*value, *value.values()))
     return tuple(value.items())
 
 
-GIVEN_NAME: Final = text("NAME", "a name")
-BYTE_SIZE: Final = Kind(
+GIVEN_NAME: Final = kinds.text("NAME", "a name")
+BYTE_SIZE: Final = kinds.Kind(
     f"a size such as 512 MiB or 2 GiB, to {MOST_GIBIBYTES} GiB",
     _size,
     _size_text,
     "SIZE",
 )
-WORDS: Final = Kind(
+WORDS: Final = kinds.Kind(
     "a command: a text, or a list of its words, with no NUL", _words, tuple, "WORDS"
 )
-NAMES: Final = texts("NAMES")
-VARIABLES: Final = Kind(
+NAMES: Final = kinds.texts("NAMES")
+VARIABLES: Final = kinds.Kind(
     "a table of texts by name, with no = in a name and no NUL",
     _variables,
     dict,
     "VARIABLES",
 )
-ANY_NUMBER: Final = whole(0)
-TEXT_OR_NONE: Final = either(text("TEXT"), "", "")
+ANY_NUMBER: Final = kinds.whole(0)
+TEXT_OR_NONE: Final = kinds.either(kinds.text("TEXT"), "", "")
 ANCHOR_POINTS: Final = 10_000
 """The limit of an anchor's rating: beyond it, probabilities are not representable."""
-RATING_OR_NONE: Final = either(
-    number(-ANCHOR_POINTS, ANCHOR_POINTS, unit="points"), "", None
+RATING_OR_NONE: Final = kinds.either(
+    kinds.number(-ANCHOR_POINTS, ANCHOR_POINTS, unit="points"), "", None
 )
 
 
@@ -146,10 +136,10 @@ class BotSettings:
         "are filled in.",
     )
     speaks: str = setting(
-        one_of(("daide", "lines")), "daide", "daide: over TCP; lines: JSON lines."
+        kinds.one_of(("daide", "lines")), "daide", "daide: over TCP; lines: JSON lines."
     )
     folder: str = setting(
-        FOLDER, ".", "Its working directory, relative to the folder of this file."
+        kinds.FOLDER, ".", "Its working directory, relative to the folder of this file."
     )
     environment: Variables = setting(
         VARIABLES, (), "Its environment variables; the values are never stored."
@@ -164,7 +154,7 @@ class BotSettings:
         WORDS, (), 'Words before the command, such as ["sudo", "-u", "bot"].'
     )
     sandbox: str = setting(
-        one_of((AS_RUN, AUTO, BWRAP, NO_BOX)),
+        kinds.one_of((AS_RUN, AUTO, BWRAP, NO_BOX)),
         AS_RUN,
         "Its sandbox: auto, bwrap, none, or as run: that of [run].",
     )
@@ -172,10 +162,10 @@ class BotSettings:
         NAMES, (), "Files and folders that are visible and writable in its sandbox."
     )
     devices: bool = setting(
-        SWITCH, default=False, help="Its sandbox has the devices, such as GPUs."
+        kinds.SWITCH, default=False, help="Its sandbox has the devices, such as GPUs."
     )
     network: bool = setting(
-        SWITCH, default=False, help="Network access for a bot that speaks lines."
+        kinds.SWITCH, default=False, help="Network access for a bot that speaks lines."
     )
     at_once: int = setting(
         ANY_NUMBER, 0, "Maximum copies at the same time; 0: any number."
@@ -193,7 +183,7 @@ class BotSettings:
         "are fitted.",
     )
     retired: bool = setting(
-        SWITCH, default=False, help="In a ladder: it plays no more games."
+        kinds.SWITCH, default=False, help="In a ladder: it plays no more games."
     )
     hide: tuple[str, ...] = SECRETS
 

@@ -14,15 +14,8 @@ from attrs import frozen
 
 from daide_server.bots.bot_pipes import read_usage
 
+from . import bot_program
 from .bot_process import MACHINE_ERRORS, BotProcess, BotUsage, exit_text
-from .bot_program import (
-    HOST,
-    TEMPORARY_FOLDER,
-    box_of,
-    command_line,
-    environment,
-    usage_file,
-)
 from .errors import SandboxError
 from .game_task import SLOW_START, STARTED, TroubleLimits
 from .prctl import oom_kills
@@ -78,7 +71,7 @@ class CommandSeat:
         self._game: Final = game
         self._power: Final = seat.task.power
         self._limits: Final = game.task.limits
-        movement_limit = game.table.settings.options.movement_limit
+        movement_limit = game.settings.options.movement_limit
         self._away_seconds: Final = away_limit(self._limits, movement_limit)
         self._usage: Final = BotUsage(seat.task.program, folder)
         self._began = trio.current_time()
@@ -92,7 +85,7 @@ class CommandSeat:
         *starts* limits the number of bots that start at the same time. At the end no
         process of the bot is left, even if this is cancelled. Raises `OSError`.
         """
-        (self._folder / TEMPORARY_FOLDER).mkdir(parents=True)
+        (self._folder / bot_program.TEMPORARY_FOLDER).mkdir(parents=True)
         # The socket keeps the port from being given to others.
         with bound_socket() as reserved:
             async with trio.open_nursery() as nursery:
@@ -135,11 +128,11 @@ class CommandSeat:
         program, game = task.program, self._game.task.attempt.game
         self._began = trio.current_time()
         try:
-            self._seat.note(box=box_of(program))
+            self._seat.note(box=bot_program.box_of(program))
             self._process = BotProcess.start(
-                command_line(task, game, port, self._folder),
+                bot_program.command_line(task, game, port, self._folder),
                 Path(program.folder),
-                environment(program, self._folder),
+                bot_program.environment(program, self._folder),
                 program.disk,
             )
         except OSError as error:
@@ -178,15 +171,15 @@ class CommandSeat:
         if process is None:
             return
         try:
-            if self._game.table.is_over:
+            if self._game.is_over:
                 with trio.move_on_after(EXIT_SECONDS):
-                    await self._game.table.closed.wait()
+                    await self._game.closed.wait()
                 with trio.move_on_after(EXIT_SECONDS):
                     await process.wait()
         finally:
             await process.stop()
             if self._seat.task.program.speaks == "lines":
-                self._seat.notes = read_usage(usage_file(self._folder))
+                self._seat.notes = read_usage(bot_program.usage_file(self._folder))
 
     # The connection
 
@@ -213,29 +206,29 @@ class CommandSeat:
                 except OSError:
                     await trio.sleep(RETRY_SECONDS_OF_SEAT)
                     continue
-                sessions.start_soon(self._game.table.serve, connection, self._power)
+                sessions.start_soon(self._game.serve, connection, self._power)
 
     def _is_seated(self) -> bool:
         # It has yet to accept the map; the server closes it if that takes too long.
-        return not self._game.table.is_vacant(self._power)
+        return not self._game.is_vacant(self._power)
 
     # Failures
 
     async def _watch(self, until: Callable[[], bool]) -> BotFault | None:
         """Return why the bot must stop; `None` if it need not, or the game is over."""
-        while not (self._game.table.is_over or until()):
+        while not (self._game.is_over or until()):
             now = trio.current_time()
             fault = self.look(now)
             if fault is not None:
                 return fault
             with trio.move_on_at(min(self.due(), now + RECHECK_SECONDS)):
                 await self._game.changed.wait()
-        return await self._look_at_end() if self._game.table.is_over else None
+        return await self._look_at_end() if self._game.is_over else None
 
     def look(self, now: float) -> BotFault | None:
         """Return what is wrong with the bot now, if anything."""
         seat = self._seat
-        if not self._game.table.is_played(self._power):
+        if not self._game.is_played(self._power):
             return None
         if seat.stopped is not None:
             return BotFault(seat.stopped)
@@ -264,7 +257,7 @@ class CommandSeat:
 
     @property
     def _has_begun(self) -> bool:
-        return self._game.table.state.has_started
+        return self._game.state.has_started
 
     def due(self) -> float:
         """Return when the connection has been lost for too long."""
@@ -276,7 +269,7 @@ class CommandSeat:
 
     async def _look_at_end(self) -> BotFault | None:
         """Return a fault if the bot was away at the end, because games may be short."""
-        survivors = self._game.table.state.turn.survivors
+        survivors = self._game.state.turn.survivors
         if self._seat.left_in is None or self._power not in survivors:
             return None
         if self._seat.stopped is not None:
@@ -328,7 +321,7 @@ def bound_socket(port: int = 0) -> socket.socket:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if not hasattr(socket, "SO_BINDTODEVICE") and hasattr(socket, "SO_REUSEPORT"):
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        bound.bind((HOST, port))
+        bound.bind((bot_program.HOST, port))
     except BaseException:
         bound.close()
         raise

@@ -11,16 +11,8 @@ class StoreError(RunningError):
     """The store cannot be used."""
 
 
-class RefusedChangeError(RunningError):
-    """A changed file does not match the games that were already played."""
-
-
 class SandboxError(RunningError):
     """The sandbox that a bot requires does not exist on this machine."""
-
-
-class TournamentFolderError(RunningError):
-    """A folder has no tournament, or already has one."""
 
 
 class BotWordsError(ReportedError, ValueError):

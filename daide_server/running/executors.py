@@ -11,10 +11,10 @@ from typing import Final
 
 from attrs import frozen
 
+from .bot_settings import LOCAL_EXECUTOR
 from .errors import RunningError
 from .worker import WORKERS
 
-LOCAL_EXECUTOR: Final = "local"
 KNOWN: Final = "local, or module:function that returns an Executor"
 DASK_SECONDS: Final = 60
 """Seconds to wait for a Dask scheduler and its first worker."""

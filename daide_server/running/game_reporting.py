@@ -1,6 +1,5 @@
 """The report of a game: outcome, record, logs."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -19,13 +18,8 @@ from daide_server.records.record import (
     Sitting,
 )
 from daide_server.records.turn_results import centres_by_year, game_result
-from daide_server.tournament.game_outcomes import (
-    GameOutcome,
-    PlayedGame,
-    SeatOutcome,
-    VoidGame,
-)
-from daide_server.usage import Usage, think_times, total_usage
+from daide_server.tournament import game_outcomes
+from daide_server.usage import think_times, total_usage
 
 from .game_table import conversation_text
 from .game_task import SERVER_LOG, GameReport, GameTask, void
@@ -44,12 +38,12 @@ def game_report(game: RunningGame, server_log: Iterable[str]) -> GameReport:
         game.void("the game was broken off")
     if record is None or game.void_reason is not None:
         reason = game.void_reason or ""
-        outcome: GameOutcome = VoidGame(
+        outcome: game_outcomes.GameOutcome = game_outcomes.VoidGame(
             attempt.game, attempt.number, reason, blamed=game.blamed
         )
         return GameReport(outcome, logs=_logs(game, server_log))
     seats = tuple(_seat_outcome(seat, record) for seat in game.seats.values())
-    outcome = PlayedGame(
+    outcome = game_outcomes.PlayedGame(
         attempt.game,
         attempt.number,
         game_result(record),
@@ -76,7 +70,7 @@ def _text(lines: Iterable[str]) -> str:
 def _record(game: RunningGame) -> GameRecord | None:
     """Return the record; `None` if the game has not begun."""
     try:
-        record = game.table.record()
+        record = game.record()
     except RecordError:
         return None
     return replace(
@@ -90,19 +84,14 @@ def _with_usage(
     record: GameRecord, seats: Mapping[Power, SeatPlay]
 ) -> Iterator[PlayedTurn]:
     """Yield the turns of *record*, with the usage that bots reported in each."""
-    names, used = (
-        names_of(record.variant.map),
-        defaultdict[str, list[tuple[Power, Usage]]](list),
-    )
-    for power, seat in seats.items():
-        for note in seat.notes:
-            if note.usage is not None:
-                used[note.phase].append((power, note.usage))
+    names = names_of(record.variant.map)
     for turn in record.turns:
-        tallies = dict(turn.tallies or {})
-        for power, usage in used.get(names.phase_text(turn.position.turn), ()):
-            tally = tallies.get(power, PlayerTally())
-            tallies[power] = replace(tally, usage=total_usage((tally.usage, usage)))
+        phase, tallies = names.phase_text(turn.position.turn), dict(turn.tallies or {})
+        for power, seat in seats.items():
+            used = total_usage(each.usage for each in seat.notes if each.phase == phase)
+            if used is not None:
+                tally = tallies.get(power, PlayerTally())
+                tallies[power] = replace(tally, usage=used)
         yield replace(turn, tallies=tallies) if tallies else turn
 
 
@@ -123,7 +112,7 @@ def _marked(
         )
 
 
-def _seat_outcome(seat: SeatPlay, record: GameRecord) -> SeatOutcome:
+def _seat_outcome(seat: SeatPlay, record: GameRecord) -> game_outcomes.SeatOutcome:
     tallies = tuple(tallies_of(record, seat.task.power))
     times = (each.think_longest for each in tallies)
     return evolve(
@@ -175,9 +164,7 @@ def _logs(game: RunningGame, server_log: Iterable[str]) -> Mapping[str, str]:
 def _seat_logs(game: RunningGame, seat: SeatPlay) -> Mapping[str, str]:
     power = seat.task.power
     conversation = conversation_text(
-        game.table.traffic[power],
-        game.table.clients.encoder.vocabulary,
-        since=game.began,
+        game.traffic[power], game.clients.encoder.vocabulary, since=game.began
     )
     return {
         f"{power}.output.txt": seat.output.content.decode(errors="replace"),

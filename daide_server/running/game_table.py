@@ -1,128 +1,23 @@
-"""The server of one game, in memory: no address, but an entrance for each seat.
+"""The settings of one game's server, and its conversation with each bot.
 
-The caller connects a socket and passes it in with its seat, see `serve`. Nothing is
-read from or written to disk. The record is folded on request, so that nothing of the
-result can be read before the game is over. The conversation with each bot is kept in
-memory too.
+Conversations are kept in memory, and become text if logs are kept.
 """
 
-import socket
 import struct
 from collections import deque
-from collections.abc import Mapping
 from typing import Final
 
 import trio
 from attrs import evolve
 
-from daide_server.app.game_server import GameServer
-from daide_server.app.making import GameMaker, begun, recorded
+from daide_server.app.making import GameMaker, begun
 from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.map import Variant
-from daide_server.board.names import Power
-from daide_server.game.directory import PortTarget
-from daide_server.game.events import ClientId
-from daide_server.game.game_state import GameState
 from daide_server.language.vocabulary import Vocabulary, to_text, without_passcodes
-from daide_server.records.record import GameRecord
-from daide_server.server.events import Events
-from daide_server.server.game_host import Work
-from daide_server.server.game_runner import GameRunner
-from daide_server.server.outbox import Transport
 from daide_server.storage.variants import find_variant
 from daide_server.wire.frames import FrameDecoder, FrameType, decode_tokens
 
 from .game_task import GameTask
-
-CONNECTIONS: Final = 16
-"""Maximum connections of one seat at a time; a bot needs one."""
-
-
-class GameTable(GameServer):
-    """One game whose players come by sockets, each for a certain seat."""
-
-    runner: GameRunner
-    """The runner of the game, once it is open."""
-
-    def __init__(self, maker: GameMaker, events: Events, nursery: trio.Nursery) -> None:
-        """Open the game; its tasks run in *nursery*, and end with it."""
-        super().__init__(maker, events)
-        self.traffic: Final[Mapping[Power, Traffic]] = {
-            power: Traffic() for power in maker.variant.map.powers
-        }
-        self.closed: Final = trio.Event()
-        """Set when the game is over and its clients are disconnected."""
-        self.served: Final[dict[ClientId, Power]] = {}
-        """The seat of each client."""
-        self._open: Final = dict.fromkeys(maker.variant.map.powers, 0)
-        self.start(nursery)
-        self.games.open_game()
-
-    def while_open(self, runner: GameRunner) -> Work:
-        """Return a task that notes the end of the game."""
-        self.runner = runner
-        return self._await_close
-
-    async def _await_close(self) -> None:
-        try:
-            await trio.sleep_forever()
-        finally:
-            self.closed.set()
-
-    @property
-    def state(self) -> GameState:
-        """Return the state of the game; read only."""
-        return self.runner.game.state
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether the game has a result, or has failed."""
-        return self.state.ending is not None or self.runner.is_closed
-
-    def is_vacant(self, power: Power) -> bool:
-        """Return whether a power has no client."""
-        return self.state.seating[power].client is None
-
-    def is_played(self, power: Power) -> bool:
-        """Return whether a power can still play."""
-        return not self.is_over and power in self.state.turn.survivors
-
-    async def serve(self, connection: socket.socket, power: Power) -> None:
-        """Serve a client for the seat of *power* until it is disconnected."""
-        if self._open[power] >= CONNECTIONS:
-            connection.close()
-            return
-        self._open[power] += 1
-        try:
-            await self._serve(connection, power)
-        except OSError:
-            # The peer was gone before it was served.
-            connection.close()
-        finally:
-            self._open[power] -= 1
-
-    async def _serve(self, connection: socket.socket, power: Power) -> None:
-        traffic = self.traffic[power]
-        transport = Transport(
-            connection,
-            self.settings.connections.keep_alive_seconds,
-            lambda data, by_bot: traffic.add(FROM_BOT if by_bot else TO_BOT, data),
-        )
-        session = self.connect(transport, PortTarget(self.runner.number, power))
-        self.served[session.client] = power
-        await session.run()
-
-    def drop(self, power: Power, reason: str) -> None:
-        """Close the connection of a power's client, if it has one."""
-        client = self.state.seating[power].client
-        for session in self.clients.everybody():
-            if session.client == client:
-                session.drop(reason)
-
-    def record(self) -> GameRecord:
-        """Return the record so far; raises `RecordError` if the game never began."""
-        return recorded(self.runner.header, tuple(self.runner.entries), self.variant)
-
 
 YEARS: Final = 34
 """The number of years after the first after which a game ends by default."""

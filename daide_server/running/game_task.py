@@ -18,7 +18,7 @@ from daide_server.tournament.game_outcomes import (
     VoidGame,
 )
 
-from .bot_settings import BotSettings
+from .bot_settings import ANY_NUMBER, BotSettings
 
 SERVER_LOG: Final = "server.log"
 """The name of the server's log among the logs of a game."""
@@ -55,7 +55,7 @@ def dealt(
 
 @frozen(kw_only=True)
 class TroubleLimits:
-    """When a bot has forfeited: the settings of `[trouble]`, with their defaults."""
+    """When a bot has forfeited, and what follows: the settings of `[trouble]`."""
 
     start_seconds: float = setting(
         SECONDS, 60.0, "Seconds from the start of a bot until it has its seat."
@@ -79,6 +79,16 @@ class TroubleLimits:
         "play on",
         "After a crash of a bot: its units hold and the game counts as a forfeit (play "
         "on), or the game is repeated (void).",
+    )
+    retries: int = setting(
+        ANY_NUMBER,
+        2,
+        "How often a void game is repeated, with the same bots, seats and seeds.",
+    )
+    bench_after: int = setting(
+        ANY_NUMBER,
+        5,
+        "After this number of forfeits in a row a bot gets no more games; 0: never.",
     )
 
 

@@ -7,20 +7,13 @@ from typing import Final
 from attrs import define, field
 
 from daide_server.errors import ReportedError
-from daide_server.tournament.description import refusal
 from daide_server.tournament.designs import Balance
 from daide_server.tournament.game_outcomes import Attempt
-from daide_server.tournament.plan import (
-    LadderBot,
-    ladder_draws,
-    next_line_up,
-    plan_of,
-)
+from daide_server.tournament.plan import LadderBot, ladder_draws, next_line_up, plan_of
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, bot_ratings
 
-from .errors import RefusedChangeError
 from .tournament_file import TournamentFile, read_tournament
-from .tournament_state import TournamentState
+from .tournament_state import TournamentState, refuse
 
 REFIT_SHARE: Final = 20
 """Ratings are fitted again after a twentieth more games, or ten."""
@@ -114,10 +107,7 @@ class LadderChoice:
     def _take(self, file: TournamentFile) -> None:
         """Use the bots of *file*; if they are refused, nothing changes."""
         state, described = self.state, file.description()
-        reason = refusal(state.plan.description, described)
-        if reason is not None:
-            message = f"{state.folder.file}: {reason}"
-            raise RefusedChangeError(message)
+        refuse(state.folder.file, state.plan.description, described)
         line_ups = tuple(block[0] for block in state.plan.design.blocks)
         plan = plan_of(described, line_ups)
         state.results.change(plan, len(line_ups))

@@ -1,7 +1,7 @@
 """Plays one game of a tournament: from a `GameTask` to its `GameReport`.
 
 `play_game` is called by a worker in its main thread; `play` is the same for trio tasks.
-A game has its own server (`game_table`), and for each seat a built-in bot, connected
+A game has its own server (`running_game`), and for each seat a built-in bot, connected
 inside the process, or a program (`command_seat`).
 
 It has a folder for its bots' own files, locked while its worker lives. A killed worker
@@ -17,7 +17,7 @@ import socket
 import tempfile
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -35,14 +35,14 @@ from daide_server.bots.errors import UNREPORTED, ClientError
 from daide_server.bots.remote_game import RemoteGame
 from daide_server.game.joining import MAX_NAME
 from daide_server.language.messages import Name, Rejoin
-from daide_server.server.events import EventReader, Events
+from daide_server.server.events import EventReader
 from daide_server.server.log import LogReader, line_writer
 
 from .bot_program import HOST
 from .bot_settings import MEBIBYTE
 from .command_seat import CommandSeat
 from .game_reporting import game_report, void_report
-from .game_table import GameTable, game_maker
+from .game_table import game_maker
 from .game_task import GameReport, GameTask, unfinished
 from .running_game import RunningGame, SeatPlay
 
@@ -53,7 +53,7 @@ BEAT_SECONDS: Final = 3.0
 LOG_LINES: Final = 5000
 """Lines that are kept of a server's log, at the end."""
 CLOSE_SECONDS: Final = 30.0
-"""Seconds for the table to close after its post-game time."""
+"""Seconds for a game to close after its post-game time."""
 STRANGERS: Final = 16
 """Connections to one of our ports that may precede ours: bots may try all ports."""
 MIN_FREE_BYTES: Final = 100 << 20
@@ -64,9 +64,7 @@ ShowLive = Callable[[bytes], None]
 
 
 def play_game(
-    task: GameTask,
-    show: ShowLive | None = None,
-    beat: Callable[[], None] | None = None,
+    task: GameTask, show: ShowLive | None = None, beat: Callable[[], None] | None = None
 ) -> GameReport:
     """Play *task* to its end, in the main thread; SIGINT and SIGTERM abort it.
 
@@ -127,16 +125,19 @@ async def play(
     reason = _no_space()
     if reason is not None:
         return void_report(task, reason)
-    game, log = RunningGame(task), deque[str](maxlen=LOG_LINES)
+    log = deque[str](maxlen=LOG_LINES)
     logging = LogReader(line_writer(log.append), "info")
+    game: RunningGame | None = None
     try:
-        readers = (logging, watching) if watching else (logging,)
-        await _play_at_table(game, maker, readers, show)
+        with game_folder() as folder:
+            readers = (logging, watching) if watching else (logging,)
+            game = RunningGame(task, maker, readers)
+            await _play_whole(game, folder, show)
         return game_report(game, log)
     except Exception as error:  # noqa: BLE001 (whatever it is, the game does not count)
         log.append("".join(format_exception(error)))
-        reason = game.void_reason or f"the worker failed: {_causes(error)}"
-        return void_report(task, reason, log)
+        reason = game.void_reason if game is not None else None
+        return void_report(task, reason or f"the worker failed: {_causes(error)}", log)
 
 
 def _causes(error: Exception) -> str:
@@ -146,27 +147,20 @@ def _causes(error: Exception) -> str:
     return repr(error)
 
 
-async def _play_at_table(
-    game: RunningGame,
-    maker: GameMaker,
-    readers: Sequence[EventReader],
-    show: ShowLive | None,
-) -> None:
-    """Open the table, play all seats, and wait until the server has closed the game."""
-    with game_folder() as folder:
-        async with trio.open_nursery() as server:
-            events = Events(game.read, *readers)
-            game.table = GameTable(maker, events, server)
-            if show is not None:
-                so_far = RunningRecord(game.table.runner, maker.variant)
-                server.start_soon(_send_live, so_far, show)
-            with game.playing:
-                await _play_seats(game, server, folder)
-                after = maker.settings.policy.post_game_seconds
-                # The result exists, so a table that stays open must delay nobody.
-                with trio.move_on_after(after + CLOSE_SECONDS):
-                    await game.table.closed.wait()
-            server.cancel_scope.cancel()
+async def _play_whole(game: RunningGame, folder: Path, show: ShowLive | None) -> None:
+    """Open the game, play all seats, and wait until its server has closed it."""
+    async with trio.open_nursery() as server:
+        game.open(server)
+        if show is not None:
+            so_far = RunningRecord(game.runner, game.variant)
+            server.start_soon(_send_live, so_far, show)
+        with game.playing:
+            await _play_seats(game, server, folder)
+            after = game.settings.policy.post_game_seconds
+            # The result exists, so a game that stays open must delay nobody.
+            with trio.move_on_after(after + CLOSE_SECONDS):
+                await game.closed.wait()
+        server.cancel_scope.cancel()
 
 
 async def _send_live(record: RunningRecord, show: ShowLive) -> None:
@@ -285,17 +279,17 @@ async def replace_bot(game: RunningGame, seat: SeatPlay) -> None:
     A power without a client holds too, but in turns with a deadline the game would then
     wait for it, and a game without any client is paused.
     """
-    table, power = game.table, seat.task.power
-    table.drop(power, "has forfeited")
-    await game.until(lambda: table.is_over or table.is_vacant(power))
-    if table.state.has_started:
-        await game.until(lambda: table.is_over or _is_needed(game))
-    if table.is_over:
+    power = seat.task.power
+    game.drop(power, "has forfeited")
+    await game.until(lambda: game.is_over or game.is_vacant(power))
+    if game.state.has_started:
+        await game.until(lambda: game.is_over or _is_needed(game))
+    if game.is_over:
         return
     hello: Name | Rejoin
-    if table.state.has_started:
+    if game.state.has_started:
         seat.is_taken_over = True
-        hello = Rejoin(power, table.state.seating[power].passcode)
+        hello = Rejoin(power, game.state.seating[power].passcode)
     else:
         seat.note(stand_in=True)
         hello = Name(_usable(f"stand-in for {seat.task.program.name}"), __version__)
@@ -305,7 +299,7 @@ async def replace_bot(game: RunningGame, seat: SeatPlay) -> None:
 
 
 def _is_needed(game: RunningGame) -> bool:
-    return game.is_deserted or game.table.state.clock.has_deadline
+    return game.is_deserted or game.state.clock.has_deadline
 
 
 async def _play_as(
@@ -315,19 +309,19 @@ async def _play_as(
     bot: Callable[[RemoteGame], Awaitable[object]],
 ) -> ClientError | None:
     """Play a seat with *bot*; return what ended it early."""
-    table, power, found = game.table, seat.task.power, None
+    power, found = seat.task.power, None
     async with trio.open_nursery() as nursery:
 
         async def dial() -> trio.SocketStream:
             client, server = connected_pair()
-            nursery.start_soon(table.serve, server, power)
+            nursery.start_soon(game.serve, server, power)
             return trio.SocketStream(trio.socket.from_stdlib_socket(client))
 
         try:
             async with enter(dial, hello, UNREPORTED) as remote:
                 await bot(remote)
         except ClientError as error:
-            found = error if table.is_played(power) else None
+            found = error if game.is_played(power) else None
         nursery.cancel_scope.cancel()
     return found
 

@@ -1,44 +1,37 @@
-"""One running game: what its seats share, and what the server reports."""
+"""One running game: its server, and what its seats share."""
 
-from collections.abc import Callable, Mapping
+import socket
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import trio
-from attrs import Factory, define, evolve, field
+from attrs import Factory, define, evolve
 
+from daide_server.app.game_server import GameServer
+from daide_server.app.making import GameMaker, recorded
 from daide_server.board.names import Power
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
+from daide_server.game.directory import PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
 from daide_server.game.turns import CurrentTurn
 from daide_server.language.messages import Name
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    RecordEntry,
-    Seated,
-    TurnResolved,
-    Vacated,
-)
-from daide_server.server.events import (
-    ClientDisconnected,
-    ClientDropped,
-    ClientFaulted,
-    ClientJoined,
-    ClientRefused,
-    EntryRecorded,
-    GameFailed,
-    ServerEvent,
-    SessionFailed,
-)
+from daide_server.records import entries
+from daide_server.records.record import GameRecord
+from daide_server.server import events
+from daide_server.server.game_host import Work
+from daide_server.server.game_runner import GameRunner
+from daide_server.server.outbox import Transport
 from daide_server.tournament.game_outcomes import Forfeit, SeatOutcome
 from daide_server.usage import TurnUsage
 
 from .bot_process import BoundedOutput
-from .game_table import GameTable
+from .game_table import FROM_BOT, TO_BOT, Traffic
 from .game_task import GameTask, SeatTask
 
+CONNECTIONS: Final = 16
+"""Maximum connections of one seat at a time; a bot needs one."""
 STALLED: Final = "owes orders for too long"
 """The reason for which the server closes the connection (setting `hung_after`)."""
 REQUESTS: Final[Mapping[str, str]] = {"Name": "NME", "Observe": "OBS", "Rejoin": "IAM"}
@@ -73,31 +66,53 @@ class SeatPlay:
         self.stopped = self.stopped or reason
 
 
-@define(eq=False)
-class RunningGame:
-    """The table of one game, and its seats."""
+class RunningGame(GameServer):
+    """The server of one game, in memory, and what its seats share.
 
-    task: GameTask
-    seats: Mapping[Power, SeatPlay] = field(init=False)
-    table: GameTable = field(init=False)
-    """The server of the game, once it is open."""
-    began: float = field(factory=trio.current_time, init=False)
-    """When it was opened, on trio's clock."""
-    changed: trio.Event = field(factory=trio.Event, init=False)
-    """Set, and replaced, when seats may have to check their bots."""
-    playing: trio.CancelScope = field(factory=trio.CancelScope, init=False)
-    """Cancelled when the game becomes void."""
-    void_reason: str | None = field(default=None, init=False)
-    blamed: tuple[int, ...] = field(default=(), init=False)
-    """The bot that made the game void, if one did."""
-    _turn: CurrentTurn | None = field(default=None, init=False)
-    _has_ended: bool = field(default=False, init=False)
+    It has no address: the caller connects a socket and passes it in with its seat, see
+    `serve`. Nothing is written to disk. The record is folded on request, so that
+    nothing of the result can be read before the game is over.
+    """
 
-    def __attrs_post_init__(self) -> None:
-        self.seats = {
+    runner: GameRunner
+    """The runner of the game, once it is open."""
+
+    def __init__(
+        self,
+        task: GameTask,
+        maker: GameMaker,
+        readers: Sequence[events.EventReader] = (),
+    ) -> None:
+        """Have *readers* called with what happens on the server."""
+        super().__init__(maker, events.Events(self.read, *readers))
+        self.task: Final = task
+        self.seats: Final[Mapping[Power, SeatPlay]] = {
             seat.power: SeatPlay(seat, SeatOutcome(seat.bot, seat.power))
-            for seat in self.task.seats
+            for seat in task.seats
         }
+        self.began: Final = trio.current_time()
+        self.changed = trio.Event()
+        """Set, and replaced, when seats may have to check their bots."""
+        self.playing: Final = trio.CancelScope()
+        """Cancelled when the game becomes void."""
+        self.closed: Final = trio.Event()
+        """Set when the game is over and its clients are disconnected."""
+        self.void_reason: str | None = None
+        self.blamed: tuple[int, ...] = ()
+        """The bot that made the game void, if one did."""
+        powers = maker.variant.map.powers
+        self.traffic: Final = {power: Traffic() for power in powers}
+        self._open: Final = dict.fromkeys(powers, 0)
+        """The number of connections of each seat."""
+        self._served: Final[dict[ClientId, Power]] = {}
+        """The seat of each client."""
+        self._turn: CurrentTurn | None = None
+        self._has_ended = False
+
+    def open(self, nursery: trio.Nursery) -> None:
+        """Open the game; its tasks run in *nursery*, and end with it."""
+        self.start(nursery)
+        self.games.open_game()
 
     def notify(self) -> None:
         """Let all seats check their bots."""
@@ -118,7 +133,7 @@ class RunningGame:
     @property
     def turn(self) -> str | None:
         """Return the current turn (`F1905M`); `None` before the game has begun."""
-        state = self.table.state
+        state = self.state
         return turn_text(state, state.turn) if state.has_started else None
 
     def forfeit(self, seat: SeatPlay, turn: str | None, reason: str) -> None:
@@ -133,51 +148,118 @@ class RunningGame:
     @property
     def is_deserted(self) -> bool:
         """Return whether all remaining powers belong to bots that have forfeited."""
-        state = self.table.state
+        state = self.state
         return state.has_started and all(
             self.seats[power].result.forfeit for power in state.turn.survivors
         )
 
+    def while_open(self, runner: GameRunner) -> Work:
+        """Return a task that notes the end of the game."""
+        self.runner = runner
+        return self._await_close
+
+    async def _await_close(self) -> None:
+        try:
+            await trio.sleep_forever()
+        finally:
+            self.closed.set()
+
+    @property
+    def state(self) -> GameState:
+        """Return the state of the game; read only."""
+        return self.runner.game.state
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the game has a result, or has failed."""
+        return self.state.ending is not None or self.runner.is_closed
+
+    def is_vacant(self, power: Power) -> bool:
+        """Return whether a power has no client."""
+        return self.state.seating[power].client is None
+
+    def is_played(self, power: Power) -> bool:
+        """Return whether a power can still play."""
+        return not self.is_over and power in self.state.turn.survivors
+
+    async def serve(self, connection: socket.socket, power: Power) -> None:
+        """Serve a client for the seat of *power* until it is disconnected."""
+        if self._open[power] >= CONNECTIONS:
+            connection.close()
+            return
+        self._open[power] += 1
+        try:
+            await self._serve(connection, power)
+        except OSError:
+            # The peer was gone before it was served.
+            connection.close()
+        finally:
+            self._open[power] -= 1
+
+    async def _serve(self, connection: socket.socket, power: Power) -> None:
+        traffic = self.traffic[power]
+        transport = Transport(
+            connection,
+            self.settings.connections.keep_alive_seconds,
+            lambda data, by_bot: traffic.add(FROM_BOT if by_bot else TO_BOT, data),
+        )
+        session = self.connect(transport, PortTarget(self.runner.number, power))
+        self._served[session.client] = power
+        await session.run()
+
+    def drop(self, power: Power, reason: str) -> None:
+        """Close the connection of a power's client, if it has one."""
+        client = self.state.seating[power].client
+        for session in self.clients.everybody():
+            if session.client == client:
+                session.drop(reason)
+
+    def record(self) -> GameRecord:
+        """Return the record so far; raises `RecordError` if the game never began."""
+        return recorded(self.runner.header, tuple(self.runner.entries), self.variant)
+
     # What the server reports
 
-    def read(self, event: ServerEvent) -> None:
+    def read(self, event: events.ServerEvent) -> None:
         """Note what *event* says about a seat; a bug here or in the server voids."""
         try:
             self._read(event)
         except Exception as error:  # noqa: BLE001 (whatever it is, the game is void)
             self.void(f"the server failed: {error!r}")
 
-    def _read(self, event: ServerEvent) -> None:
+    def _read(self, event: events.ServerEvent) -> None:
         match event:
-            case EntryRecorded(entry=entry):
+            case events.EntryRecorded(entry=entry):
                 self._read_entry(entry)
-            case ClientJoined(context=context, request=request):
+            case events.ClientJoined(context=context, request=request):
                 if context.power is not None:
                     self._note_name(self.seats[context.power], request)
                     self.notify()
-            case ClientDisconnected():
+            case events.ClientDisconnected():
                 self.notify()
-            case SessionFailed(error=error):
+            case events.SessionFailed(error=error):
                 self.void(f"the server failed: {error!r}")
-            case GameFailed(kind=kind, error=error):
+            case events.GameFailed(kind=kind, error=error):
                 self.void(f"the server failed at {kind}: {error!r}")
             case _:
                 self._read_refusal(event)
 
-    def _read_refusal(self, event: ServerEvent) -> None:
+    def _read_refusal(self, event: events.ServerEvent) -> None:
         """Note why the server refused a bot."""
         match event:
-            case ClientDropped(client=client, reason=reason) if reason == STALLED:
-                allowed = self.table.state.policy.hung_after
+            case events.ClientDropped(client=client, reason=reason) if (
+                reason == STALLED
+            ):
+                allowed = self.state.policy.hung_after
                 self._seat_of(client).stop(f"owed orders for {allowed:g} seconds")
                 self.notify()
             case (
-                ClientDropped(client=client, reason=reason)
-                | ClientFaulted(client=client, fault=reason)
+                events.ClientDropped(client=client, reason=reason)
+                | events.ClientFaulted(client=client, fault=reason)
             ):
                 why = f"the server closed its connection: {reason}"
                 self._seat_of(client).refusal = why
-            case ClientRefused(context=context, request=request, reason=reason):
+            case events.ClientRefused(context=context, request=request, reason=reason):
                 said = REQUESTS[type(request).__name__]
                 self._seat_of(
                     context.client
@@ -186,19 +268,19 @@ class RunningGame:
                 pass
 
     def _seat_of(self, client: ClientId) -> SeatPlay:
-        return self.seats[self.table.served[client]]
+        return self.seats[self._served[client]]
 
-    def _read_entry(self, entry: RecordEntry) -> None:
+    def _read_entry(self, entry: entries.RecordEntry) -> None:
         match entry:
-            case Seated(power=power):
+            case entries.Seated(power=power):
                 self.seats[power].left_in = None
-            case Vacated(power=power):
+            case entries.Vacated(power=power):
                 self._note_vacated(power)
-            case Began():
-                self._turn = self.table.state.turn
-            case TurnResolved():
+            case entries.Began():
+                self._turn = self.state.turn
+            case entries.TurnResolved():
                 self._end_turn()
-            case Ended():
+            case entries.Ended():
                 # Nobody can forfeit any more.
                 self._has_ended = True
             case _:
@@ -214,11 +296,11 @@ class RunningGame:
     def _note_vacated(self, power: Power) -> None:
         # Effects are reported after all of them are in the state of the game.
         if self._turn is not None and not self._has_ended:
-            self.seats[power].left_in = turn_text(self.table.state, self._turn)
+            self.seats[power].left_in = turn_text(self.state, self._turn)
 
     def _end_turn(self) -> None:
         """Note which bots were late in the turn that has ended."""
-        before, state = self._turn, self.table.state
+        before, state = self._turn, self.state
         self._turn = state.turn
         if before is None:
             return

@@ -6,10 +6,12 @@ a `RunEvent`, for displays and for `--json`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import trio
@@ -39,7 +41,7 @@ from .game_task import (
     void,
 )
 from .ladder_choice import LadderChoice
-from .tournament_state import TournamentState
+from .tournament_state import TournamentFolder, TournamentState
 from .worker import WorkerDeathError, play_task
 
 
@@ -158,15 +160,14 @@ ReportEvent = Callable[[RunEvent], None]
 class Scheduler:
     """Plays a tournament with an executor; *report* is called with events.
 
-    `running` are the attempts in progress, with their start times. `failure` is why the
-    run gave up, if it did.
+    `running` are the attempts in progress. `failure` is why the run gave up, if it did.
     """
 
     state: TournamentState
     executor: OpenExecutor
     report: ReportEvent
     play: PlayTask = play_task
-    running: dict[int, tuple[Attempt, float]] = field(factory=dict, init=False)
+    running: dict[int, Attempt] = field(factory=dict, init=False)
     failure: str | None = field(default=None, init=False)
     is_draining: bool = field(default=False, init=False)
     _is_aborted: bool = field(default=False, init=False)
@@ -238,7 +239,7 @@ class Scheduler:
         attempt = self._next_attempt()
         if attempt is None:
             return False
-        self.running[attempt.game] = attempt, trio.current_time()
+        self.running[attempt.game] = attempt
         self.state.results.begin_attempt(attempt)
         voids = self.state.ledger.voids.get(attempt.game, ())
         is_slow = not self._slow.isdisjoint(self.state.plan.bots(attempt.game))
@@ -321,20 +322,17 @@ class Scheduler:
         if isinstance(outcome, PlayedGame):
             outcome = scored(outcome, state.plan.description)
         del self.running[attempt.game]
-        assert state.store is not None
-        counts = not state.store.holds(outcome)
-        if counts:
+        if not state.results.holds(outcome):
             state.folder.write(report)
-        counts = state.store.add(outcome, seconds=seconds)
+        counts = state.results.add(outcome, seconds=seconds)
         if isinstance(outcome, PlayedGame):
             state.ledger.add(without_details(outcome))
+            self._slow -= {seat.bot for seat in outcome.seats if not seat.forfeit}
         else:
             state.ledger.add(outcome)
-        state.follow()
-        if isinstance(outcome, PlayedGame):
-            self._slow -= {seat.bot for seat in outcome.seats if not seat.forfeit}
-        elif isinstance(outcome, VoidGame) and is_slow_start(outcome):
+        if isinstance(outcome, VoidGame) and is_slow_start(outcome):
             self._slow.update(outcome.blamed)
+        state.follow()
         self._count_voids(outcome)
         self.report(GameOver(outcome, seconds, counts))
         self._changed.set()
@@ -363,7 +361,42 @@ def death(task: GameTask, reason: str) -> GameReport:
     return void(task.attempt, found, suspects)
 
 
-async def result_of(future: "Future[GameReport]") -> GameReport:
+@contextmanager
+def showing(home: TournamentFolder) -> Iterator[PlayTask]:
+    """Give what calls `play_task`; meanwhile a page of *home* can show the game.
+
+    A worker sends the record so far after a turn, at most a few times a second, and
+    never before the previous one was received: a slow receiver delays no game. The
+    files for pages are removed at the end.
+    """
+    # Writing records is slow to import.
+    from daide_server.app import written_games as shown  # noqa: PLC0415
+
+    def write(path: Path, content: bytes) -> None:
+        with suppress(OSError):
+            shown.write_running(path, content)
+
+    def play(task: GameTask) -> GameReport:
+        if not home.has_interest():
+            return play_task(task)
+        with suppress(OSError):
+            shown.claim(home.running)
+        record = home.running / home.record(task.attempt.game).name
+        path = record.with_suffix(shown.RUNNING_SUFFIX)
+        try:
+            return play_task(task, partial(write, path))
+        finally:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+
+    try:
+        yield play
+    finally:
+        with suppress(OSError):
+            shown.release(home.running)
+
+
+async def result_of(future: Future[GameReport]) -> GameReport:
     """Wait for *future*, and return or raise its result; cancel it if cancelled."""
     token, done = trio.lowlevel.current_trio_token(), trio.Event()
 

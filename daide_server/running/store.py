@@ -19,16 +19,9 @@ from attrs import evolve, frozen
 from daide_server import __version__
 from daide_server.board.names import Power
 from daide_server.storage import sqlite_files
+from daide_server.tournament import game_outcomes
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.designs import LineUp
-from daide_server.tournament.game_outcomes import (
-    Attempt,
-    GameOutcome,
-    PlayedGame,
-    UnfinishedGame,
-    VoidGame,
-    without_details,
-)
 from daide_server.tournament.plan import Plan
 from daide_server.usage import ThinkTimes
 
@@ -79,10 +72,10 @@ class StoredAttempt(msgspec.Struct, array_like=True, frozen=True):
     seconds: float | None
 
 
-KINDS: Final[Mapping[str, type[GameOutcome]]] = {
-    "played": PlayedGame,
-    "void": VoidGame,
-    "unfinished": UnfinishedGame,
+KINDS: Final[Mapping[str, type[game_outcomes.GameOutcome]]] = {
+    "played": game_outcomes.PlayedGame,
+    "void": game_outcomes.VoidGame,
+    "unfinished": game_outcomes.UnfinishedGame,
 }
 DECODERS: Final = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 
@@ -157,14 +150,17 @@ class Store:
 
     # What was played
 
-    def outcomes(self, *, details: bool = False) -> Iterator[GameOutcome]:
+    def outcomes(self, *, details: bool = False) -> Iterator[game_outcomes.GameOutcome]:
         """Yield the outcomes in order; without *details* they take less memory."""
         more = "details" if details else "NULL"
         wanted = f"SELECT game, attempt, kind, body, {more} FROM outcomes ORDER BY id"  # noqa: S608
         for game, attempt, kind, body, rest in self._rows(wanted):
-            with self._reading(f"the outcome of game {game}"):
+            try:
                 outcome = _outcome(kind, body, rest)
                 _expect_same((outcome.game, outcome.attempt), (game, attempt))
+            except DAMAGE as error:
+                what = f"the outcome of game {game}"
+                raise self.damaged(what, error) from error
             yield outcome
 
     def attempts(self) -> Sequence[StoredAttempt]:
@@ -184,19 +180,21 @@ class Store:
             for table in ("outcomes", "planned", "decisions"):
                 run(f"DELETE FROM {table}")  # noqa: S608 - of the list above
 
-    def holds(self, outcome: GameOutcome) -> bool:
+    def holds(self, outcome: game_outcomes.GameOutcome) -> bool:
         """Return whether *outcome* would be ignored as a duplicate."""
         wanted = (
             "SELECT 1 FROM outcomes WHERE game = ? AND (attempt = ? OR kind = 'played')"
         )
         return any(self._rows(wanted, (outcome.game, outcome.attempt)))
 
-    def add(self, outcome: GameOutcome, *, seconds: float | None = None) -> bool:
+    def add(
+        self, outcome: game_outcomes.GameOutcome, *, seconds: float | None = None
+    ) -> bool:
         """Store *outcome*; return whether it counts, as the first of its game does."""
         kind = next(name for name in KINDS if isinstance(outcome, KINDS[name]))
         body, details = outcome, None
-        if isinstance(outcome, PlayedGame):
-            body = without_details(outcome)
+        if isinstance(outcome, game_outcomes.PlayedGame):
+            body = game_outcomes.without_details(outcome)
             times = tuple(seat.think_times for seat in outcome.seats)
             details = _json(GameDetails(times, outcome.centres_by_year))
         took = None if seconds is None else round(seconds, 2)
@@ -210,12 +208,12 @@ class Store:
 
     # Further data of a run
 
-    def running(self) -> tuple[Attempt, ...]:
+    def running(self) -> tuple[game_outcomes.Attempt, ...]:
         """Return the attempts that the last run began but did not finish."""
         wanted = "SELECT game, attempt FROM running ORDER BY game"
-        return tuple(Attempt(*row) for row in self._rows(wanted))
+        return tuple(game_outcomes.Attempt(*row) for row in self._rows(wanted))
 
-    def begin_attempt(self, attempt: Attempt) -> None:
+    def begin_attempt(self, attempt: game_outcomes.Attempt) -> None:
         """Store that *attempt* is in progress."""
         row = (attempt.game, attempt.number)
         with self.writing() as run:
@@ -271,10 +269,10 @@ class Store:
         return StoreError(f"{self.path}: {what} is damaged, {expected}: {reason}")
 
 
-def _outcome(kind: str, body: str, details: str | None) -> GameOutcome:
+def _outcome(kind: str, body: str, details: str | None) -> game_outcomes.GameOutcome:
     """Return a stored outcome; raises `msgspec.DecodeError`."""
     outcome = DECODERS[kind].decode(body)
-    if not isinstance(outcome, PlayedGame) or not details:
+    if not isinstance(outcome, game_outcomes.PlayedGame) or not details:
         return outcome
     found = msgspec.json.decode(details, type=GameDetails)
     seats = tuple(

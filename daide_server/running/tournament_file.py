@@ -23,16 +23,9 @@ from daide_server.tournament.description import (
     TournamentDescription,
 )
 
+from . import tournament_settings
 from .bot_program import program_digest, with_hidden
 from .bot_settings import AS_RUN, BUILT_IN, BotSettings, bot_name
-from .tournament_settings import (
-    BOT_TABLE,
-    TOURNAMENT_DEFAULTS,
-    TOURNAMENT_TABLE,
-    USUAL_YEARS,
-    RunSettings,
-    TournamentSettings,
-)
 
 
 def board_name(folder: Path, name: str) -> str:
@@ -74,7 +67,10 @@ def _found(folder: Path, text: str) -> str:
 
 GAME_PARTS: Final = ("board", "policy", "options")
 """The components of the server's settings that concern a game."""
-CHANGEABLE_LIMITS: Final = ("trouble.start_seconds", "trouble.retries")
+OTHER_LIMITS: Final = {
+    *("trouble.start_seconds", "trouble.retries", "trouble.bench_after")
+}
+"""Keys that do not decide how a game goes, or that descriptions have beside these."""
 
 
 @frozen
@@ -82,7 +78,7 @@ class TournamentFile:
     """The content of a file. `folder` is its location, also for paths of bots."""
 
     folder: Path
-    settings: TournamentSettings
+    settings: tournament_settings.TournamentSettings
     bots: tuple[BotSettings, ...]
     variant: Variant
 
@@ -101,8 +97,8 @@ class TournamentFile:
             also=said.scoring.also,
             forfeit_score=said.scoring.forfeit_score,
             stop=said.stop,
-            retries=said.retries.retries,
-            bench_after=said.retries.bench_after,
+            retries=said.limits.retries,
+            bench_after=said.limits.bench_after,
             terms=dict(_terms(said)),
         )
 
@@ -180,14 +176,14 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     """Return the tournament in *found*, the content of *path*."""
     rest = {name: each for name, each in found.items() if name != "bot"}
     problems: list[str] = []
-    settings, is_limited = TOURNAMENT_DEFAULTS, False
+    settings, is_limited = tournament_settings.TOURNAMENT_DEFAULTS, False
     run = rest.get("run")
     if isinstance(run, dict) and run.get("store"):
         expected = "expected none: results are in results.db of the folder"
         problems.append(f"{path}: [run] store: found a database, {expected}")
     try:
-        layer = TOURNAMENT_TABLE.read(rest, str(path))
-        settings = TOURNAMENT_TABLE.compose(layer, base=settings)
+        layer = tournament_settings.TOURNAMENT_TABLE.read(rest, str(path))
+        settings = tournament_settings.TOURNAMENT_TABLE.compose(layer, base=settings)
         is_limited = any(row.key == "year_limit" for row in layer)
     except SettingsError as error:
         problems.append(str(error))
@@ -208,7 +204,7 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
         message = f"{path}: [game] year_limit: found {limit}, {expected}"
         raise SettingsError(message)
     if not is_limited:
-        limit = first_year + USUAL_YEARS - 1
+        limit = first_year + tournament_settings.USUAL_YEARS - 1
         settings = evolve(settings, policy=evolve(settings.policy, year_limit=limit))
     return TournamentFile(folder, settings, bots, variant)
 
@@ -221,11 +217,11 @@ def _bots(found: object, path: Path, problems: list[str]) -> Iterator[BotSetting
     for number, content in enumerate(found, start=1):
         place = f"{path}: bot {number}"
         try:
-            layer = BOT_TABLE.read({"bot": content}, place)
+            layer = tournament_settings.BOT_TABLE.read({"bot": content}, place)
         except SettingsError as error:
             problems.append(str(error))
             continue
-        bot = BOT_TABLE.compose(layer).bot
+        bot = tournament_settings.BOT_TABLE.compose(layer).bot
         if not any(row.key == "name" for row in layer):
             name = bot.builtin or (bot_name(bot.command) if bot.command else "bot")
             bot = evolve(bot, name=name)
@@ -246,13 +242,13 @@ def bot_problem(bot: BotSettings) -> str | None:
     return None
 
 
-def _terms(said: TournamentSettings) -> Iterator[tuple[str, str]]:
+def _terms(said: tournament_settings.TournamentSettings) -> Iterator[tuple[str, str]]:
     """Yield the settings that change how games are played and are not defaults."""
-    for row in TOURNAMENT_TABLE.rows:
+    for row in tournament_settings.TOURNAMENT_TABLE.rows:
         field, path = row.component.field, row.path
         decides = field in GAME_PARTS or field == "limits"
         value = row.value_in(said)
-        if decides and path not in CHANGEABLE_LIMITS and value != row.default:
+        if decides and path not in OTHER_LIMITS and value != row.default:
             yield path, str(row.written(value))
 
 
@@ -276,7 +272,9 @@ IDENTITY: Final[Mapping[str, str]] = {
 """The fields of a bot by their keys in stored descriptions."""
 
 
-def _program(bot: BotSettings, folder: Path, run: RunSettings) -> BotSettings:
+def _program(
+    bot: BotSettings, folder: Path, run: tournament_settings.RunSettings
+) -> BotSettings:
     """Return how *bot* is started."""
     return evolve(
         bot,

@@ -7,28 +7,13 @@ from attrs import evolve, frozen
 from daide_server.app.settings import BoardSettings
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.scoring.systems import SYSTEMS
+from daide_server.settings import kinds
 from daide_server.settings.descriptor import component, setting
-from daide_server.settings.kinds import (
-    SWITCH,
-    one_of,
-    text,
-    whole,
-)
 from daide_server.settings.table import SettingsTable
 from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.description import StopRule
 
-from .bot_settings import (
-    ANY_NUMBER,
-    AUTO,
-    BWRAP,
-    GIVEN_NAME,
-    NAMES,
-    NO_BOX,
-    SECRETS,
-    TEXT_OR_NONE,
-    BotSettings,
-)
+from . import bot_settings
 from .game_task import TroubleLimits
 
 MOST_GAMES: Final = 1_000_000
@@ -39,9 +24,11 @@ MOST_GAMES: Final = 1_000_000
 class NameSettings:
     """The name of a tournament, and its seed."""
 
-    name: str = setting(GIVEN_NAME, "cup", "The tournament's name, in its reports.")
+    name: str = setting(
+        bot_settings.GIVEN_NAME, "cup", "The tournament's name, in its reports."
+    )
     seed: int = setting(
-        whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER"),
+        kinds.whole(0, (1 << SEED_BITS) - 1, metavar="NUMBER"),
         1,
         "Determines everything random: line-ups, seats, {seed} of each bot.",
     )
@@ -52,37 +39,43 @@ class DesignSettings:
     """Which games are played, and how many at the same time."""
 
     kind: str = setting(
-        one_of(("line-ups", "one-against-six", "fixed", "ladder")),
+        kinds.one_of(("line-ups", "one-against-six", "fixed", "ladder")),
         "line-ups",
         "Which bots meet: line-ups (balanced), one-against-six (each pair), fixed "
         "(one line-up), or ladder (endless).",
     )
     games: int = setting(
-        whole(1, MOST_GAMES), 42, "Number of games, rounded up to complete blocks."
+        kinds.whole(1, MOST_GAMES),
+        42,
+        "Number of games, rounded up to complete blocks.",
     )
     goal: str = setting(
-        one_of(("rounds", "pairs", "everything")),
+        kinds.one_of(("rounds", "pairs", "everything")),
         "rounds",
         "What to balance first: rounds (short blocks), pairs (all meet equally often), "
         "or everything (pairs in every two seats, too).",
     )
     both_ways: bool = setting(
-        SWITCH, default=False, help="One against six: also the reverse of each pair."
+        kinds.SWITCH,
+        default=False,
+        help="One against six: also the reverse of each pair.",
     )
     seats: tuple[str, ...] = setting(
-        NAMES,
+        bot_settings.NAMES,
         (),
         "The bots of a fixed line-up by name, in the order of the powers; by default "
         "the bots in turn.",
     )
     opponent: str = setting(
-        TEXT_OR_NONE,
+        bot_settings.TEXT_OR_NONE,
         "",
         "One against six: the bot that has the other six seats in every game; by "
         "default every pair plays.",
     )
     at_once: int = setting(
-        ANY_NUMBER, 0, "Games at the same time; 0: one for each core."
+        bot_settings.ANY_NUMBER,
+        0,
+        "Games at the same time; 0: one for each core.",
     )
 
 
@@ -91,31 +84,17 @@ class ScoringSettings:
     """How games are scored."""
 
     rank_by: str = setting(
-        one_of(SYSTEMS, metavar="SYSTEM"),
+        kinds.one_of(SYSTEMS, metavar="SYSTEM"),
         "sum_of_squares",
         "The scoring system of the ranking; `daide-server score --help` lists them.",
     )
-    also: tuple[str, ...] = setting(NAMES, (), "Other systems that the report shows.")
+    also: tuple[str, ...] = setting(
+        bot_settings.NAMES, (), "Other systems that the report shows."
+    )
     forfeit_score: str = setting(
-        one_of(("zero", "as played")),
+        kinds.one_of(("zero", "as played")),
         "zero",
         "The score of a forfeited seat: zero, or as played; the others score as usual.",
-    )
-
-
-@frozen(kw_only=True)
-class RetrySettings:
-    """What follows failures: repeated games, benched bots."""
-
-    retries: int = setting(
-        ANY_NUMBER,
-        2,
-        "How often a void game is repeated, with the same bots, seats and seeds.",
-    )
-    bench_after: int = setting(
-        ANY_NUMBER,
-        5,
-        "After this number of forfeits in a row a bot gets no more games; 0: never.",
     )
 
 
@@ -124,7 +103,7 @@ class KeptLogs:
     """Which games leave logs in the folder."""
 
     keep: str = setting(
-        one_of(("trouble", "all", "none")),
+        kinds.one_of(("trouble", "all", "none")),
         "trouble",
         "Games whose logs are kept: those with failures (trouble), all, or none.",
     )
@@ -135,25 +114,28 @@ class RunSettings:
     """Where and how the games are run."""
 
     executor: str = setting(
-        text("EXECUTOR", "an executor"),
-        "local",
+        kinds.text("EXECUTOR", "an executor"),
+        bot_settings.LOCAL_EXECUTOR,
         "local, or module:function that returns a concurrent.futures.Executor.",
         option="--executor",
     )
     sandbox: str = setting(
-        one_of((AUTO, BWRAP, NO_BOX)),
-        AUTO,
+        kinds.one_of((bot_settings.AUTO, bot_settings.BWRAP, bot_settings.NO_BOX)),
+        bot_settings.AUTO,
         "The sandbox of bots that are commands: bwrap (separate processes, no files of "
         "others), none, or auto: bwrap where it works.",
     )
     hide: tuple[str, ...] = setting(
-        NAMES,
-        SECRETS,
+        bot_settings.NAMES,
+        bot_settings.SECRETS,
         "Files and folders hidden from bots in a sandbox, besides the tournament and "
         "other bots.",
     )
     pass_variables: tuple[str, ...] = setting(
-        NAMES, (), "Environment variables that all bots get.", key="pass"
+        bot_settings.NAMES,
+        (),
+        "Environment variables that all bots get.",
+        key="pass",
     )
 
 
@@ -166,9 +148,8 @@ class TournamentSettings:
     stop: StopRule = component(StopRule, "stop", "When to stop early")
     scoring: ScoringSettings = component(ScoringSettings, "scoring", "Scores")
     limits: TroubleLimits = component(
-        TroubleLimits, "trouble", "When a bot has forfeited"
+        TroubleLimits, "trouble", "When a bot has forfeited, and what follows"
     )
-    retries: RetrySettings = component(RetrySettings, "trouble", "What follows")
     logs: KeptLogs = component(KeptLogs, "logs", "Logs")
     run: RunSettings = component(RunSettings, "run", "Where games are played")
     board: BoardSettings = component(BoardSettings, "game", "The board")
@@ -182,7 +163,7 @@ class TournamentSettings:
 class BotSection:
     """The settings of one `[[bot]]`."""
 
-    bot: BotSettings = component(BotSettings, "bot", "A bot")
+    bot: bot_settings.BotSettings = component(bot_settings.BotSettings, "bot", "A bot")
 
 
 TOURNAMENT_TABLE: Final = SettingsTable(

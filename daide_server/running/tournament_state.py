@@ -10,8 +10,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -25,20 +24,14 @@ from daide_server.tournament.description import (
 from daide_server.tournament.game_outcomes import Attempt, Ledger, misfit
 from daide_server.tournament.pairs import StopWatch
 from daide_server.tournament.plan import Plan, plan_of
-from daide_server.tournament.standings import (
-    TournamentStatus,
-    standings,
-    status_object,
-)
+from daide_server.tournament.standings import TournamentStatus, standings, status_object
 
 from .bot_program import TOURNAMENT_FILE, box_of
-from .bot_settings import expect_there
-from .errors import RefusedChangeError, RunningError, StoreError
-from .executors import LOCAL_EXECUTOR, cores
-from .game_task import GameReport, GameTask, write_logs
+from .bot_settings import LOCAL_EXECUTOR, expect_there
+from .errors import RunningError, StoreError
+from .game_task import GameReport, write_logs
 from .store import RESULTS_FILE, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
-from .worker import play_task
 
 WANTED: Final = "wanted"
 """A file that a page touches while somebody watches running games."""
@@ -57,17 +50,13 @@ class TournamentFolder:
         return self.path / TOURNAMENT_FILE
 
     @property
-    def report(self) -> Path:
-        """The folder of the report."""
-        return self.path / "report"
+    def games(self) -> Path:
+        """The folder of the records."""
+        return self.path / "games"
 
     def record(self, game: int) -> Path:
         """Return the path of the record of *game*, which may not exist."""
-        return self.path / "games" / f"{game:06}.json"
-
-    def records(self) -> int:
-        """Return the number of records."""
-        return sum(1 for _ in self.record(1).parent.glob("*.json"))
+        return self.games / f"{game:06}.json"
 
     def logs(self, attempt: Attempt) -> Path:
         """Return the folder for the logs of *attempt*; later ones have a suffix."""
@@ -102,47 +91,6 @@ class TournamentFolder:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace(path, report.record)
         write_logs(report, self.logs(Attempt(outcome.game, outcome.attempt)))
-
-
-def play_shown(folder: Path, task: GameTask) -> GameReport:
-    """Call `play_task`; meanwhile a page of *folder* can show the game.
-
-    A worker sends the record so far after a turn, at most a few times a second, and
-    never before the previous one was received: a slow receiver delays no game.
-    """
-    home = TournamentFolder(folder)
-    if not home.has_interest():
-        return play_task(task)
-    # Writing records is slow to import, and only needed for a page.
-    from daide_server.app.written_games import RUNNING_SUFFIX, claim  # noqa: PLC0415
-
-    with suppress(OSError):
-        claim(home.running)
-    path = home.running / f"{home.record(task.attempt.game).stem}{RUNNING_SUFFIX}"
-    try:
-        return play_task(task, partial(_write, path))
-    finally:
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
-
-
-def _write(path: Path, content: bytes) -> None:
-    from daide_server.app.written_games import write_running  # noqa: PLC0415
-
-    with suppress(OSError):
-        write_running(path, content)
-
-
-@contextmanager
-def releasing(home: TournamentFolder) -> Iterator[None]:
-    """Remove the files of running games for pages, at the end."""
-    try:
-        yield
-    finally:
-        from daide_server.app.written_games import release  # noqa: PLC0415
-
-        with suppress(OSError):
-            release(home.running)
 
 
 LOCK_FILE: Final = "run.lock"
@@ -257,11 +205,6 @@ class TournamentState:
         return self.store
 
     @property
-    def slots(self) -> int:
-        """The number of games at the same time on this machine."""
-        return self.file.settings.design.at_once or cores()
-
-    @property
     def stopped(self) -> str | None:
         """Why the tournament ends before all games are played, if it does."""
         return self.watch.verdict.reason if self.watch.verdict else None
@@ -274,8 +217,8 @@ class TournamentState:
         return len(self.store.running())
 
     def refuse_changes(self) -> None:
-        """Raise `RefusedChangeError` if the file does not match the played games."""
-        _refuse(self.folder, refusal(self.plan.description, self.file.description()))
+        """Raise `RunningError` if the file does not match the played games."""
+        refuse(self.folder.file, self.plan.description, self.file.description())
 
     def follow(self) -> None:
         """Apply the stop rule to newly finished blocks."""
@@ -320,8 +263,8 @@ def playing(path: Path) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
     Yields the tournament, and the names of the bots whose programs have changed since
     the last run.
 
-    Raises like `look_at`, `RefusedChangeError` if games were played with another
-    description, and `RunningError` if another run is in progress.
+    Raises like `look_at`, and `RunningError` if games were played with another
+    description, or another run is in progress.
     """
     folder, file, described = _read(path)
     with described_in(folder.file):
@@ -329,10 +272,9 @@ def playing(path: Path) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
     store = _find_store(folder) or open_store(path, described)
     try:
         with holding(path):
-            reason = refusal(store.description(), described)
-            if reason is not None:
-                if store.has_played():
-                    _refuse(folder, reason)
+            if store.has_played():
+                refuse(folder.file, store.description(), described)
+            elif refusal(store.description(), described) is not None:
                 store.begin_anew()
             state = _state(folder, file, described, store)
             yield state, _accept(state, store)
@@ -340,9 +282,7 @@ def playing(path: Path) -> Iterator[tuple[TournamentState, tuple[str, ...]]]:
         store.close()
 
 
-def _read(
-    path: Path,
-) -> tuple[TournamentFolder, TournamentFile, TournamentDescription]:
+def _read(path: Path) -> tuple[TournamentFolder, TournamentFile, TournamentDescription]:
     folder = TournamentFolder(path)
     file = read_tournament(folder.file)
     with described_in(folder.file):
@@ -352,21 +292,24 @@ def _read(
 def _find_store(folder: TournamentFolder) -> Store | None:
     """Return the store as `find_store`; raises `StoreError` if it was lost."""
     store = find_store(folder.path)
-    records = 0 if store is not None else folder.records()
+    records = () if store is not None else tuple(folder.games.glob("*.json"))
     if records:
         message = (
-            f"{folder.path}: found records of {records} games, and no results of them, "
-            f"expected both: put {RESULTS_FILE} back, or move "
-            f"{folder.record(1).parent} away"
+            f"{folder.path}: found records of {len(records)} games, and no results of "
+            f"them, expected both: put {RESULTS_FILE} back, or move {folder.games} away"
         )
         raise StoreError(message)
     return store
 
 
-def _refuse(folder: TournamentFolder, reason: str | None) -> None:
+def refuse(
+    file: Path, before: TournamentDescription, after: TournamentDescription
+) -> None:
+    """Raise `RunningError` if what *file* says now does not continue *before*."""
+    reason = refusal(before, after)
     if reason is not None:
-        message = f"{folder.file}: {reason}"
-        raise RefusedChangeError(message)
+        message = f"{file}: {reason}"
+        raise RunningError(message)
 
 
 def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:

@@ -22,12 +22,8 @@ from daide_server.storage.texts import TomlError, parsed_toml, read_text
 
 from .bot_program import TOURNAMENT_FILE
 from .bot_settings import BotSettings, expect_there, read_bot
-from .errors import RunningError, TournamentFolderError
-from .tournament_file import (
-    TournamentFile,
-    read_tournament,
-    tournament_from,
-)
+from .errors import RunningError
+from .tournament_file import TournamentFile, read_tournament, tournament_from
 from .tournament_settings import (
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
@@ -166,7 +162,7 @@ def add_bot(folder: Path, words: str, name: str = "") -> str:
             message = (
                 f"{folder}: found a bot {bot.name!r}, expected another name; see --name"
             )
-            raise TournamentFolderError(message)
+            raise RunningError(message)
         text = read_text(_file(folder)).rstrip() + "\n\n" + bot_section(bot)
         _write(folder, text, evolve(file, bots=(*file.bots, bot)))
     return bot.name
@@ -179,7 +175,7 @@ def retire_bot(folder: Path, name: str) -> None:
         if name not in names:
             known = ", ".join(names)
             message = f"{_file(folder)}: found no bot {name!r}, expected one of {known}"
-            raise TournamentFolderError(message)
+            raise RunningError(message)
         bots = [
             evolve(bot, retired=bot.retired or bot.name == name) for bot in file.bots
         ]
@@ -212,7 +208,7 @@ def _write(folder: Path, text: str, wanted: TournamentFile) -> None:
             "them, expected such; nothing was changed: write this bot, or its key "
             "retired = true, yourself"
         )
-        raise TournamentFolderError(message)
+        raise RunningError(message)
     replace(path, text.encode())
 
 
@@ -227,7 +223,7 @@ def _editing(folder: Path) -> Iterator[TournamentFile]:
         kind = file.settings.design.kind
         if kind != "ladder":
             message = f"{folder}: found [design] kind {kind!r}, expected 'ladder'"
-            raise TournamentFolderError(message)
+            raise RunningError(message)
         yield file
     finally:
         os.close(lock)

@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from statistics import fmean
 from typing import Final
@@ -98,7 +98,7 @@ def tournament_view(
     ledger, status = state.ledger, state.status()
     rows, cells = status.bots, both_ways(cross_table(ledger))
     found = deque(incidents(ledger), TROUBLES_SHOWN)
-    count = sum(1 for _ in incidents(ledger))
+    total = sum(1 for _ in incidents(ledger))
     course = course_of(ledger)
     return TournamentView(
         number=number,
@@ -114,7 +114,7 @@ def tournament_view(
         },
         course=tuple(tuple(thinned(course.get(row.bot, ()))) for row in rows),
         troubles=tuple(_trouble(state, number, each) for each in reversed(found)),
-        troubles_left_out=count - len(found),
+        troubles_left_out=total - len(found),
         said_names=tuple(row.said_names for row in rows),
         note=note if status.running else "",
     )
@@ -228,49 +228,37 @@ class ShownTournament:
         with closing(look_at(self.folder.path)) as state:
             return tournament_view(state, self.number, self.note)
 
-
-class ShownTournaments:
-    """All tournaments of some folders."""
-
-    def __init__(self, folders: Sequence[Path], note: str = "") -> None:
-        """Show *folders*, with *note* while there are games that cannot be shown."""
-        self._shown: Final = {
-            number: ShownTournament(number, TournamentFolder(folder), note)
-            for number, folder in numbered(folders)
-        }
-
-    async def cards(self) -> Sequence[TournamentCard]:
-        """Return all readable tournaments."""
-        views = [await each.view() for each in self._shown.values()]
-        return [_card(each) for each in views if each is not None]
-
-    async def view(self, number: str) -> TournamentView | None:
-        """Return one tournament; `None` if it does not exist or cannot be read."""
-        shown = self._shown.get(number)
-        return None if shown is None else await shown.view()
-
-    def records(self, number: str) -> Path:
-        """Return the folder of the records of a tournament."""
-        return self._shown[number].folder.record(1).parent
-
-    async def log(self, number: str, name: str) -> bytes | None:
+    async def log(self, name: str) -> bytes | None:
         """Return the end of the log *name* of a game; `None` if it does not exist."""
-        shown = self._shown.get(number)
-        if shown is None:
-            return None
-        logs = shown.folder.path / "logs"
-        return await trio.to_thread.run_sync(partial(_read_log, logs, name))
+        logs = self.folder.path / "logs"
+        return await trio.to_thread.run_sync(_read_log, logs, name)
+
+
+ShownTournaments = Mapping[str, ShownTournament]
+"""Tournaments by the ends of their addresses."""
+
+
+def shown_tournaments(folders: Iterable[Path], note: str = "") -> ShownTournaments:
+    """Return those in *folders*, with *note* while there are games not to be shown."""
+    return {
+        number: ShownTournament(number, TournamentFolder(folder), note)
+        for number, folder in numbered(folders)
+    }
+
+
+async def tournament_cards(shown: ShownTournaments) -> Sequence[TournamentCard]:
+    """Return all readable tournaments of those *shown*."""
+    views = [await each.view() for each in shown.values()]
+    return [_card(each) for each in views if each is not None]
 
 
 def numbered(folders: Iterable[Path]) -> Iterator[tuple[str, Path]]:
     """Yield *folders* with the last parts of their addresses: unique names."""
     taken: set[str] = set()
     for folder in folders:
-        name = number = folder.resolve().name
-        count = 1
-        while number in taken:
-            count += 1
-            number = f"{name}-{count}"
+        name = folder.resolve().name
+        numbers = chain([name], (f"{name}-{at}" for at in count(2)))
+        number = next(each for each in numbers if each not in taken)
         taken.add(number)
         yield number, folder
 

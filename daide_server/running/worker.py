@@ -129,37 +129,29 @@ class Worker:
 
 
 class Workers:
-    """The workers of this process: one for each game at the same time."""
+    """The workers of this process: one for each thread that plays games."""
 
     def __init__(self) -> None:
         self._is_interrupted = False
-        self._all: Final[set[Worker]] = set()
-        self._free: Final[list[Worker]] = []
+        self._by_thread: Final[dict[int, Worker]] = {}
         self._lock: Final = threading.Lock()
 
     def play(self, task: GameTask, show: Show | None = None) -> GameReport:
-        """Play *task* in a free worker; raises `WorkerError`."""
-        worker = self._taken()
-        try:
-            return worker.play(task, show)
-        finally:
-            with self._lock:
-                self._free.append(worker)
+        """Play *task* in the worker of this thread; raises `WorkerError`."""
+        return self._own().play(task, show)
 
-    def _taken(self) -> Worker:
-        """Return a free worker, or a new one."""
+    def _own(self) -> Worker:
+        """Return the worker of this thread, a new one if it has none that lives."""
+        thread = threading.get_ident()
         with self._lock:
-            while self._free:
-                worker = self._free.pop()
-                if worker.is_alive:
-                    return worker
-                self._all.discard(worker)
+            worker = self._by_thread.get(thread)
+            if worker is not None and worker.is_alive:
+                return worker
             try:
-                worker = Worker()
+                worker = self._by_thread[thread] = Worker()
             except OSError as error:
                 message = f"no worker could be started: {error}"
                 raise WorkerError(message) from error
-            self._all.add(worker)
             if self._is_interrupted:
                 worker.release()
             return worker
@@ -168,18 +160,17 @@ class Workers:
         """Abort the games of all workers, and new ones until `stop`."""
         with self._lock:
             self._is_interrupted = True
-            for worker in self._all:
+            for worker in self._by_thread.values():
                 worker.release()
 
     def stop(self) -> None:
         """End all workers."""
         with self._lock:
-            for worker in self._all:
+            for worker in self._by_thread.values():
                 worker.release()
-            for worker in self._all:
+            for worker in self._by_thread.values():
                 worker.stop()
-            self._all.clear()
-            self._free.clear()
+            self._by_thread.clear()
             self._is_interrupted = False
 
 
@@ -195,14 +186,13 @@ def play_task(task: GameTask, show: Show | None = None) -> GameReport:
 
 def play_once(task: GameTask) -> GameReport:
     """Play *task* here without storing anything; raises `RunningError`."""
-    worker = Worker()
     try:
-        return worker.play(task)
+        return WORKERS.play(task)
     except WorkerError as error:
         message = f"game {task.attempt.game}: {error}"
         raise RunningError(message) from error
     finally:
-        worker.stop()
+        WORKERS.stop()
 
 
 # In the worker

@@ -25,6 +25,9 @@ PRIOR_VARIANCE: Final = 1 / 16
 MOST_AT_RISK: Final = 3 / 4
 """The part of its money that a player may lose in one game."""
 
+REACH: Final = 0.8
+"""Of what it would be for one look, each side of an interval at the planned end."""
+
 CHUNK: Final = 64
 """The number of factors, each at least 1/4, whose product is still a normal float."""
 
@@ -43,6 +46,8 @@ class BettingInterval:
     least: float = 0.0
     most: float = 1.0
     count: int = field(default=0, init=False)
+    """The values on which was bet."""
+    blocks: int = field(default=0, init=False)
     _total: float = field(default=0.0, init=False)
     _squares: float = field(default=0.0, init=False)
     _bets: "list[_Bet]" = field(factory=list, init=False, repr=False)
@@ -68,6 +73,7 @@ class BettingInterval:
 
         *planned* is the total number of planned values when the block began.
         """
+        self.blocks += 1
         if not block:
             return
         length = self.most - self.least
@@ -91,7 +97,7 @@ class BettingInterval:
         if looked == placed or self._is_refuted:
             return
         # The approximate ends if all planned games were played now.
-        reach = sqrt(2 * self._lower.limit * self._variance / self.count)
+        reach = REACH * sqrt(2 * self._lower.limit * self._variance / self.count)
         if self._follow(placed, reach if placed > looked + 1 else 1.0):
             return
         self._is_refuted = True

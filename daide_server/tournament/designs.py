@@ -8,12 +8,12 @@ equally often.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Collection, Iterable
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import accumulate, combinations, count, permutations
-from math import gcd
-from typing import Final, Literal, TypeVar
+from math import comb, gcd, perm
+from typing import Final, Literal
 
 from attrs import define
 from attrs import field as attribute
@@ -27,7 +27,6 @@ Block = tuple[LineUp, ...]
 SEATS: Final = 7
 """The number of seats on the standard map."""
 
-CountedT = TypeVar("CountedT", bound=Hashable)
 SeatedPair = tuple[int, int, int, int]
 """A bot, another bot, and the seats that they hold."""
 
@@ -59,17 +58,17 @@ class Balance:
     @property
     def game_spread(self) -> int:
         """The difference between the most and the fewest games of a bot."""
-        return _spread(self.per_bot, self.bots)
+        return _spread(self.per_bot.values(), self.bots)
 
     @property
     def seat_spread(self) -> int:
         """The difference between the most and the fewest games of a bot in a seat."""
-        return _spread(self.held, self.bots * self.seats)
+        return _spread(self.held.values(), self.bots * self.seats)
 
     @property
     def pair_spread(self) -> int:
         """The difference between the most and the fewest meetings of two bots."""
-        return _spread(self.met, self.bots * (self.bots - 1) // 2)
+        return _spread(self.met.values(), comb(self.bots, 2))
 
     @property
     def largest_imbalance(self) -> int:
@@ -84,8 +83,8 @@ class Balance:
     @property
     def is_fully_balanced(self) -> bool:
         """Whether the games have the properties F and P."""
-        cells = self.bots * (self.bots - 1) * self.seats * (self.seats - 1)
-        return self.is_pair_balanced and _spread(self.seated, cells) == 0
+        cells = perm(self.bots, 2) * perm(self.seats, 2)
+        return self.is_pair_balanced and _spread(self.seated.values(), cells) == 0
 
 
 def balance(line_ups: Iterable[LineUp], bots: int, seats: int) -> Balance:
@@ -109,10 +108,10 @@ def meetings(line_up: LineUp) -> Iterable[tuple[int, int]]:
             yield (one, other) if one < other else (other, one)
 
 
-def _spread(counts: Counter[CountedT], cells: int) -> int:
+def _spread(counts: Collection[int], cells: int) -> int:
     """Return largest minus smallest of *cells* counts; zeros may be missing."""
-    smallest = min(counts.values(), default=0) if len(counts) == cells else 0
-    return max(counts.values(), default=0) - smallest
+    smallest = min(counts, default=0) if len(counts) == cells else 0
+    return max(counts, default=0) - smallest
 
 
 DesignGoal = Literal["rounds", "pairs", "everything"]

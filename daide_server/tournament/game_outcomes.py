@@ -253,9 +253,8 @@ class Ledger:
 
     def add(self, outcome: GameOutcome) -> bool:
         """Add *outcome*; return whether it counts: if the game had none before."""
-        self._attempts[outcome.game] = max(
-            self._attempts[outcome.game], outcome.attempt
-        )
+        before = self._attempts.get(outcome.game, 0)
+        self._attempts[outcome.game] = max(before, outcome.attempt)
         if outcome.game in self.played:
             return False
         match outcome:
@@ -309,9 +308,10 @@ class Ledger:
 
     def is_settled(self, game: int) -> bool:
         """Return whether *game* need not be played any more."""
-        retries = self.plan.description.retries
-        is_given_up = len(self.voids.get(game, ())) > retries
-        return game in self.played or is_given_up or bool(self.left_out_of(game))
+        if game in self.played:
+            return True
+        is_given_up = len(self.voids.get(game, ())) > self.plan.description.retries
+        return is_given_up or bool(self.left_out_of(game))
 
     def is_complete(self) -> bool:
         """Return whether no game of the plan is left to play."""

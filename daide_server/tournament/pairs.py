@@ -11,6 +11,7 @@ nobody knows in advance which bots will be best.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, pairwise
+from math import comb
 from statistics import fmean, pvariance
 
 from attrs import define, evolve, field, frozen
@@ -33,6 +34,12 @@ from .standings import game_scores, most_score, share_of_games, tally_blocks
 
 Pair = tuple[int, int]
 """Two bots by their numbers, the smaller first."""
+
+Bots = tuple[int, ...]
+"""A bot, or a pair."""
+
+Scores = Sequence[Mapping[int, float]]
+"""The scores of bots that compare, such as those of a game, for each game."""
 
 Differences = Mapping[Pair, list[list[float]]]
 """Score of the first minus score of the second, for the shared games of each block."""
@@ -99,38 +106,34 @@ def holm(chances: Sequence[float], error: float = ERROR) -> tuple[bool, ...]:
 
 def differences(ledger: Ledger) -> Differences:
     """Return the score differences of all pairs, in the finished blocks of *ledger*."""
-    blocks = [block_differences(ledger.plan, block) for block in ledger.blocks()]
-    pairs = sorted({pair for found in blocks for pair in found})
-    return {pair: [found.get(pair, []) for found in blocks] for pair in pairs}
+    blocks = [block_scores(ledger.plan, block)[1] for block in ledger.blocks()]
+    pairs = combinations(range(len(ledger.plan.description.bots)), 2)
+    found = {pair: [_values(pair, scores) for scores in blocks] for pair in pairs}
+    return {pair: values for pair, values in found.items() if any(values)}
 
 
-def block_differences(
-    plan: Plan, block: Sequence[PlayedGame]
-) -> Mapping[Pair, list[float]]:
-    """Return the score differences of the comparable pairs in a *block*."""
-    found: defaultdict[Pair, list[float]] = defaultdict(list)
-    for scores in _compared_scores(plan, block):
-        ranked = sorted(scores.items())
-        for (one, score), (other, less) in combinations(ranked, 2):
-            found[one, other].append(score - less)
-    return found
+def _values(bots: Bots, scores: Scores) -> list[float]:
+    """Return the scores of a bot, or the differences of a pair, in *scores*."""
+    if len(bots) == 1:
+        (bot,) = bots
+        return [each[bot] for each in scores if bot in each]
+    one, other = bots
+    return [each[one] - each[other] for each in scores if one in each and other in each]
 
 
-def _compared_scores(plan: Plan, block: Sequence[PlayedGame]) -> list[dict[int, float]]:
-    """Return the comparable scores of the bots of each game of a *block*.
+def block_scores(plan: Plan, block: Sequence[PlayedGame]) -> tuple[Scores, Scores]:
+    """Return the scores of each game of a *block*, and those in which bots compare.
 
-    Against one opponent these include all bots that played alone in the same seat.
+    They are the same, but against one opponent there are those of all who stood alone
+    in the same seat, too.
     """
     games = [game_scores(game) for game in block]
-    opponent = plan.description.design.opponent
-    if opponent is None:
-        return games
-    alone: dict[Power, dict[int, float]] = {}
-    for game in block:
+    opponent, alone = plan.description.design.opponent, dict[Power, dict[int, float]]()
+    for game in block if opponent is not None else ():
         for seat in game.seats:
             if seat.bot != opponent:
                 alone.setdefault(seat.power, {})[seat.bot] = seat.score
-    return [*games, *alone.values()]
+    return games, [*games, *alone.values()]
 
 
 def difference_deviation(ledger: Ledger) -> float | None:
@@ -299,53 +302,67 @@ class StopVerdict:
 class StopWatch:
     """Follows a tournament block by block until the stop rule is met.
 
-    The first verdict is final: later blocks are ignored.
+    The first verdict is final: later blocks are ignored. Intervals only get narrower:
+    what they do not show after all finished blocks, they did not show before. So the
+    blocks are rarely examined one by one.
     """
 
     plan: Plan
     verdict: StopVerdict | None = field(default=None, init=False)
     blocks: int = field(default=0, init=False)
-    _bots: list[BettingInterval] = field(init=False, repr=False)
-    _pairs: dict[Pair, BettingInterval] = field(init=False, repr=False)
+    _finished: list[tuple[Scores, Scores, int]] = field(factory=list, init=False)
+    """Of each block: scores of bots, and of pairs; the games planned when it began."""
+    _error: float = field(init=False)
+    """Of each statement that the rule may make."""
+    _intervals: dict[tuple[Bots, bool], BettingInterval] = field(
+        factory=dict, init=False, repr=False
+    )
+    """Those of a bot or a pair after all blocks, and after some."""
     _sums: list[tuple[float, int]] = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        numbers = range(len(self.plan.description.bots))
-        pairs = list(combinations(self._ranked, 2)) if self._rule.separated else []
-        bots = numbers if self._rule.half_width is not None else ()
-        share = self._rule.error / max(1, len(bots) + len(pairs))
-        most = most_score(self.plan)
-        self._bots = [BettingInterval(share, most=most) for _ in bots]
-        self._pairs = {pair: BettingInterval(share, -most, most) for pair in pairs}
-        self._sums = [(0.0, 0) for _ in numbers]
+        bots, rule = len(self.plan.description.bots), self._rule
+        statements = bots * (rule.half_width is not None)
+        statements += comb(len(self._ranked), 2) * bool(rule.separated)
+        self._error = rule.error / max(1, statements)
+        self._sums = [(0.0, 0)] * bots
 
     def follow(self, ledger: Ledger) -> StopVerdict | None:
         """Add the newly finished blocks of *ledger*; return the verdict.
 
         A ladder has none, and without a rule nothing is computed.
         """
-        if self.plan.description.is_ladder or not (self._bots or self._pairs):
+        rule = self._rule
+        is_watched = rule.half_width is not None or rule.separated
+        if self.plan.description.is_ladder or not is_watched:
             return None
-        while self.verdict is None and self.blocks < ledger.finished_blocks:
+        for number in range(len(self._finished) + 1, ledger.finished_blocks + 1):
+            scores = block_scores(self.plan, ledger.block(number))
+            self._finished.append((*scores, ledger.planned_at(number)))
+        while self.verdict is None and self.blocks < len(self._finished):
+            self._add(self._finished[self.blocks][0])
             self.blocks += 1
-            self._add(ledger.block(self.blocks), ledger.planned_at(self.blocks))
             self.verdict = self._found()
         return self.verdict
 
-    def _add(self, games: Sequence[PlayedGame], planned: int) -> None:
-        """Add the *games* of the next block; *planned* games in all when it began."""
-        scores = [game_scores(game) for game in games]
+    def _add(self, scores: Scores) -> None:
+        """Add the scores of the games of the next block."""
         for bot, (total, count) in enumerate(self._sums):
             own = [score[bot] for score in scores if bot in score]
             self._sums[bot] = total + sum(own), count + len(own)
-            if self._bots:
-                self._bots[bot].add(own, planned * share_of_games(self.plan, 1))
-        if self._pairs:
-            shared = planned * share_of_games(self.plan, 2)
-            for pair, values in block_differences(self.plan, games).items():
-                # A bot that has the other seats in every game is not ranked.
-                if pair in self._pairs:
-                    self._pairs[pair].add(values, shared)
+
+    def _interval(self, bots: Bots, blocks: int) -> Interval:
+        """Return that of a bot's score, or of a pair's difference, after *blocks*."""
+        key = bots, blocks == len(self._finished)
+        if key not in self._intervals:
+            most = most_score(self.plan)
+            least = -most if len(bots) > 1 else 0.0
+            self._intervals[key] = BettingInterval(self._error, least, most)
+        betting, share = self._intervals[key], share_of_games(self.plan, len(bots))
+        for *scores, planned in self._finished[betting.blocks : blocks]:
+            values = _values(bots, scores[len(bots) - 1])
+            betting.add(values, planned * share)
+        return betting.interval
 
     @property
     def _ranked(self) -> Sequence[int]:
@@ -367,20 +384,24 @@ class StopWatch:
         return total / count if count else 0.0
 
     def _narrow(self) -> str | None:
-        limit = self._rule.half_width
-        if limit is None or any(b.interval.half_width > limit for b in self._bots):
+        limit, bots = self._rule.half_width, range(len(self._sums))
+        if limit is None:
             return None
+        for blocks in (len(self._finished), self.blocks):
+            if any(self._interval((b,), blocks).half_width > limit for b in bots):
+                return None
         return f"every interval is at most {limit:g} to each side"
 
     def _separated(self, order: Sequence[int]) -> str | None:
         first = order[: self._rule.separated or 0]
         neighbours = list(pairwise(first))
-        if not neighbours or not all(self._is_better(*pair) for pair in neighbours):
-            return None
+        for blocks in (len(self._finished), self.blocks):
+            if not all(self._is_better(*pair, blocks) for pair in neighbours):
+                return None
         names = [self.plan.description.bots[bot].name for bot in first]
-        return f"separated: {' > '.join(names)}"
+        return f"separated: {' > '.join(names)}" if neighbours else None
 
-    def _is_better(self, bot: int, other: int) -> bool:
+    def _is_better(self, bot: int, other: int, blocks: int) -> bool:
         if bot < other:
-            return self._pairs[bot, other].interval.low > 0
-        return self._pairs[other, bot].interval.high < 0
+            return self._interval((bot, other), blocks).low > 0
+        return self._interval((other, bot), blocks).high < 0

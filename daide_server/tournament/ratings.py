@@ -125,10 +125,7 @@ def _evenly(games: Sequence[RankedGame]) -> Sequence[RankedGame]:
 
 
 def _better(
-    model: Model,
-    games: Sequence[RankedGame],
-    start: tuple[Vector, float],
-    step: Vector,
+    model: Model, games: Sequence[RankedGame], start: tuple[Vector, float], step: Vector
 ) -> tuple[Vector, float, Vector]:
     """Return a point on the way from *start* with a larger value, and its slope.
 

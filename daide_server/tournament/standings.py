@@ -81,7 +81,7 @@ class Tally:
             self.centres += seat.centres * share
             self.places += seat.place * share
             self.by_power[seat.power].append(seat.score)
-        self.won[len(seats)].append(any(seat.end is SeatEnd.WIN for seat in seats))
+        self.won[len(seats)].append(SeatEnd.WIN in [seat.end for seat in seats])
         self.scores[-1].append(total * share)
         if is_clean:
             self.clean.append(total * share)
@@ -119,7 +119,7 @@ def seats_of_bots(game: PlayedGame) -> dict[int, list[SeatOutcome]]:
 def game_scores(game: PlayedGame) -> dict[int, float]:
     """Return the mean score of each bot that plays in *game*."""
     return {
-        bot: fmean(seat.score for seat in seats)
+        bot: seats[0].score if len(seats) == 1 else fmean([s.score for s in seats])
         for bot, seats in seats_of_bots(game).items()
     }
 
@@ -266,12 +266,7 @@ def share_of_games(plan: Plan, together: int) -> float:
     return min(1.0, perm(at_once, together) / perm(bots, together))
 
 
-def _row(
-    ledger: Ledger,
-    tally: Tally,
-    bot: int,
-    rating: Rating | None,
-) -> BotStatus:
+def _row(ledger: Ledger, tally: Tally, bot: int, rating: Rating | None) -> BotStatus:
     """Return the row of *bot*."""
     any_time, fixed = _intervals(ledger, tally)
     games, seats = tally.games, tally.seats

@@ -29,6 +29,7 @@ from daide_server.running.tournament_views import (
     ShownTournaments,
     TournamentCard,
     TournamentView,
+    tournament_cards,
 )
 from daide_server.storage.record_index import BotSummary, GameSearch
 
@@ -169,7 +170,8 @@ async def tournament_asked(
 ) -> TournamentView:
     """Return the requested tournament. Raises `NotThereError`."""
     number: str = request.path_params["number"]
-    found = await tournaments.view(number)
+    shown = tournaments.get(number)
+    found = None if shown is None else await shown.view()
     if found is None:
         message = f"no tournament {number!r}"
         raise NotThereError(message)
@@ -293,7 +295,7 @@ class Api:
 
     async def tournaments(self, request: Request) -> Response:
         """Return all tournaments."""
-        found = await self._tournaments.cards()
+        found = await tournament_cards(self._tournaments)
         return answer(request, msgspec.json.encode(found), JSON)
 
     async def tournament(self, request: Request) -> Response:

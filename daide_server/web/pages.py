@@ -19,7 +19,11 @@ from starlette.routing import Route
 
 from daide_server import __version__
 from daide_server.reports.views import GameSummary
-from daide_server.running.tournament_views import ShownTournaments, TournamentCard
+from daide_server.running.tournament_views import (
+    ShownTournaments,
+    TournamentCard,
+    tournament_cards,
+)
 from daide_server.storage.record_index import GameSearch
 
 from . import contexts
@@ -133,14 +137,14 @@ class Pages:
     async def _cards(self, request: Request) -> list[tuple[TournamentCard, str]]:
         """Return all tournaments with their addresses."""
         links = contexts.Links.of(request)
-        cards = await self._tournaments.cards()
+        cards = await tournament_cards(self._tournaments)
         return [(card, links.to("tournaments", card.number)) for card in cards]
 
     async def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""
         view = await tournament_asked(self._tournaments, request)
         number, links = view.number, contexts.Links.of(request)
-        wanted = GameSearch(folder=str(self._tournaments.records(number)))
+        wanted = GameSearch(folder=str(self._tournaments[number].folder.games))
         running = [each for each in await self._running() if is_of(each.id, number)]
         context = await self._listed(request, wanted, running)
         names = await self._library.names_in_records(view)
@@ -153,9 +157,8 @@ class Pages:
     async def log(self, request: Request) -> Response:
         """Return the log of a bot that failed in a tournament, if that is allowed."""
         number, name = request.path_params["number"], request.path_params["name"]
-        found = None
-        if self._shows_logs:
-            found = await self._tournaments.log(number, name)
+        shown = self._tournaments.get(number) if self._shows_logs else None
+        found = None if shown is None else await shown.log(name)
         if found is None:
             message = f"no log {name!r}"
             raise NotThereError(message)

@@ -27,7 +27,7 @@ from daide_server.app.process import prepare_process
 from daide_server.app.server import ServeError
 from daide_server.app.settings import TABLE
 from daide_server.running.tournament_state import TournamentFolder
-from daide_server.running.tournament_views import ShownTournaments, numbered
+from daide_server.running.tournament_views import numbered, shown_tournaments
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import index_path, open_index, remake
 from daide_server.storage.record_index import NOT_KNOWN, RecordIndex
@@ -71,7 +71,7 @@ class PageService:
         self._folders: Final = tuple(dict.fromkeys((*map(Path, task.folders), *cups)))
         self._index: Final = RecordIndex(open_index(index_path(self._folders)))
         self._changed = trio.Event()
-        self._tournaments: Final = ShownTournaments(cups, task.note)
+        self._tournaments: Final = shown_tournaments(cups, task.note)
         self._cups: Final = [TournamentFolder(each) for each in cups]
         running = [RunningFolder(Path(each)) for each in task.running]
         running += [

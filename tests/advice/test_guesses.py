@@ -12,9 +12,6 @@ from daide_server.advice.evaluation import (
     YEAR_ENDS,
     BoardAfter,
     Evaluation,
-    goals,
-    outlook,
-    prospects,
 )
 from daide_server.advice.search import (
     HOLDING,
@@ -80,7 +77,7 @@ def built(variant: Variant, power: str, unit: Unit) -> float:
     question = _question(variant, power)
     search = Search(question)
     resolution = question.resolution([Build(unit)], question.guesses[0])
-    return outlook(search.evaluation.board_after(resolution))
+    return search.evaluation.board_after(resolution).outlook()
 
 
 def _question(variant: Variant, power: str) -> AdviceQuery:
@@ -117,8 +114,8 @@ def test_a_unit_in_a_new_centre_stays_until_fall(standard: Variant) -> None:
     units = {"FRANCE": ["A PIC"]}
     orders = {"FRANCE": ["A PIC - BEL"]}
 
-    assert not list(goals(board_after(standard, "S1901M", units, orders)))
-    assert list(goals(board_after(standard, "F1901M", units, orders))) == ["HOL"]
+    assert not list(board_after(standard, "S1901M", units, orders).goals())
+    assert list(board_after(standard, "F1901M", units, orders).goals()) == ["HOL"]
 
 
 def test_a_prospect_counts_less_where_a_rival_has_more_units(standard: Variant) -> None:
@@ -126,8 +123,8 @@ def test_a_prospect_counts_less_where_a_rival_has_more_units(standard: Variant) 
     units = {"FRANCE": ["A GAS"], "GERMANY": ["A POR", "F WES"]}
     after = board_after(standard, "F1901M", units, {})
 
-    assert list(goals(after)) == ["SPA"]
-    assert prospects(after) == YEAR_ENDS.prospect * OUTNUMBERED_CHANCE
+    assert list(after.goals()) == ["SPA"]
+    assert after.prospects() == YEAR_ENDS.prospect * OUTNUMBERED_CHANCE
 
 
 # What may be ordered together

@@ -1,7 +1,9 @@
 """Joining, staying and coming back, as transcripts of a scripted server."""
 
+import os
 import re
 from functools import partial
+from pathlib import Path
 
 import pytest
 import trio
@@ -10,7 +12,14 @@ from attrs import evolve
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
-from daide_server.bots.client import dial, enter
+from daide_server.bots.client import (
+    SavedSeat,
+    dial,
+    enter,
+    load_seat,
+    remove_seat,
+    save_seat,
+)
 from daide_server.bots.conversation import JoinRequest
 from daide_server.bots.errors import (
     RETRIES,
@@ -20,6 +29,7 @@ from daide_server.bots.errors import (
     LoadRequestedError,
     Outage,
     RefusedError,
+    SeatFileError,
 )
 from daide_server.bots.view import OBSERVER, Returned, View
 from daide_server.language.messages import BackInControl, Observe, Rejoin
@@ -361,3 +371,52 @@ def test_refusals_count_from_the_last_time_that_no_server_answered() -> None:
     assert outage.note(GONE, 9)
     assert outage.note(REFUSED, 11)
     assert not outage.note(REFUSED, 21)
+
+
+SAVED = SavedSeat("127.0.0.1", 16713, "FRA", 2947, "dumb")
+
+
+def test_a_seat_is_read_as_it_was_written_and_by_nobody_else(tmp_path: Path) -> None:
+    """Whatever the umask allows: the passcode gives the seat."""
+    path = tmp_path / "seat.json"
+    assert load_seat(path) is None
+    remove_seat(path)
+    path.write_text("an older one")
+    before = os.umask(0)
+    try:
+        save_seat(path, SAVED)
+    finally:
+        os.umask(before)
+
+    assert load_seat(path) == SAVED
+    assert [each.name for each in tmp_path.iterdir()] == ["seat.json"]
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b'{"host": "a"}', b'{"host": "a", "port": "b"}', b"\xff"]
+)
+def test_a_file_without_a_seat_is_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "seat.json"
+    path.write_bytes(content)
+
+    with pytest.raises(SeatFileError, match=r"seat\.json: no seat"):
+        load_seat(path)
+
+
+def test_a_disk_that_is_full_leaves_the_old_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new file takes the name of the old one when it is whole."""
+    path = tmp_path / "seat.json"
+    save_seat(path, SAVED)
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(SeatFileError, match="No space left"):
+        save_seat(path, SavedSeat("::1", 1, "ENG", 1, "hold"))
+
+    assert load_seat(path) == SAVED
+    assert [each.name for each in tmp_path.iterdir()] == ["seat.json"]

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.map import Phase, Position, Season, Turn, Variant
 from daide_server.board.names import Power
@@ -30,7 +31,7 @@ def test_every_order_that_is_due_is_given_and_legal(
 ) -> None:
     """In every phase: the server has nothing to decide, refuse or drop.
 
-    Three play so, and four by chance, so that all of them must retreat and remove.
+    Three play so, and four by chance, so that there are retreats and removals.
     """
     chance = Random(3)
     players = {
@@ -49,11 +50,39 @@ def test_every_order_that_is_due_is_given_and_legal(
                 Phase.ADJUSTMENTS: abs(before.surplus(power)),
             }
             assert len(orders) == due[before.turn.phase]
-            if power in standard.map.powers[:3] and bot == "hold":
-                assert all(
-                    isinstance(o, Hold | Disband | Waive | Remove) for o in orders
-                )
+            if bot == "hold" and power in standard.map.powers[:3]:
+                assert {type(each) for each in orders} <= HOLDING
     assert phases == set(Phase)
+
+
+@pytest.mark.parametrize(
+    ("centres", "adjustments"), [(5, [Waive, Waive]), (3, []), (1, [Remove, Remove])]
+)
+def test_who_holds_waives_builds_and_removes_what_must_go(
+    standard: Variant, centres: int, adjustments: list[type]
+) -> None:
+    """Nothing is waited for, or left to civil disorder; France has three units."""
+    owned = sorted(standard.map.centres)[:centres]
+    winter = replace(
+        standard.start,
+        turn=Turn(Season.WINTER, 1901),
+        owners=dict.fromkeys(owned, Power("FRA")),
+    )
+
+    given = BOTS["hold"](Random(1))(View(standard.map, Power("FRA"), winter))
+
+    assert [type(each) for each in given] == adjustments
+    assert len(set(given)) == len(given) or centres == 5
+
+
+def test_who_holds_disbands_what_is_dislodged(standard: Variant) -> None:
+    """A retreat would be a move."""
+    unit = standard.start.units_of(Power("FRA"))[0]
+    summer = Position(Turn(Season.SUMMER, 1901), (), {}, {unit: ()})
+
+    given = BOTS["hold"](Random(1))(View(standard.map, Power("FRA"), summer))
+
+    assert given == [Disband(unit)]
 
 
 def test_the_same_chance_gives_the_same_orders(standard: Variant) -> None:

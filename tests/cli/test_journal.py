@@ -141,7 +141,10 @@ def test_a_game_that_is_not_in_the_journal_is_told(path: Path) -> None:
 
 
 def test_a_backup_is_a_folder_of_journals(path: Path, tmp_path: Path) -> None:
-    """Without a line that is just being written."""
+    """Without a line that is just being written; for its owner only.
+
+    It has the passcodes of running games.
+    """
     whole = (path / "run-0001.jsonl").read_bytes()
     (path / "run-0001.jsonl").write_bytes(whole + b'{"n":99,"t"')
     copy = tmp_path / "copy"
@@ -150,6 +153,8 @@ def test_a_backup_is_a_folder_of_journals(path: Path, tmp_path: Path) -> None:
     assert {each.stem for each in copy.iterdir()} == {
         *("run-0001", "run-0002", "run-0003")
     }
+    assert copy.stat().st_mode & 0o777 == 0o700
+    assert {each.stat().st_mode & 0o777 for each in copy.iterdir()} == {0o600}
     one = tmp_path / "one.jsonl"
     assert run("backup", path / "run-0001.jsonl", one).exit_code == 0
     assert one.read_bytes() == whole
@@ -167,14 +172,6 @@ def test_a_backup_never_replaces_the_journal_that_it_copies(
     ):
         assert run("backup", source, copy).exit_code == 1
     assert journal.stat().st_ino == before
-
-
-def test_a_backup_is_for_its_owner_only(path: Path, tmp_path: Path) -> None:
-    """It has the passcodes of running games."""
-    copy = tmp_path / "copy"
-    assert run("backup", path, copy).exit_code == 0
-    assert copy.stat().st_mode & 0o777 == 0o700
-    assert {each.stat().st_mode & 0o777 for each in copy.iterdir()} == {0o600}
 
 
 def test_a_backup_that_cannot_be_written_is_named(path: Path, tmp_path: Path) -> None:

@@ -1,14 +1,21 @@
-"""What a terminal shows: a game, bars, and tables; a pipe gets every character."""
+"""What is shown: a game, bars, tables; nothing of it can command a terminal."""
 
+import json
 import os
 import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console, RenderableType
 
+from daide_server.cli import main
+from daide_server.cli.common.printing import printable
 from daide_server.cli.common.progress import Progress
 from daide_server.cli.common.styled_output import add_row, print_styled, table, text
 from daide_server.cli.tournament_table import standings_table
@@ -230,3 +237,91 @@ def test_a_ladder_of_few_games_has_no_intervals() -> None:
 
     assert first[5] == "-"
     assert table_of(ladder_ledger(games=0, strengths=(1, 2)))[1][4] == "-"
+
+
+ESCAPE = "\x1b[2J"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("München (Überfall)", "München (Überfall)"),
+        ("a\tb", "a\tb"),
+        (ESCAPE, r"\u001b[2J"),
+        ("two\nlines", r"two\u000alines"),
+        ("\x9b2J", r"\u009b2J"),
+        ("right \u202e left", r"right \u202e left"),
+        ("half \ud800", r"half \ud800"),
+        ("far \U000e0001", r"far \udb40\udc01"),
+    ],
+)
+def test_what_could_command_a_terminal_is_escaped(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+@given(st.text())
+def test_a_printable_text_stays_the_same_json(text: str) -> None:
+    """The escapes are JSON's, so that lines of JSON keep their values."""
+    line = printable(json.dumps({"name": text}, ensure_ascii=False))
+    assert line.replace("\t", "").isprintable()
+    assert json.loads(line) == {"name": text}
+
+
+def game_with(change: dict[str, Any]) -> dict[str, Any]:
+    game: dict[str, Any] = json.loads(GAME.read_text(encoding="utf-8"))
+    return {**game, **change}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "--press"),
+        ("check",),
+        ("score",),
+        ("score", "--json"),
+        ("replay", "--json"),
+        ("render", "--output", "-"),
+        ("assist", "--power", "FRANCE", "--evaluations", "1"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("board", ["standard", ESCAPE])
+def test_a_name_in_a_file_is_made_printable(
+    words: tuple[str, ...], board: str, tmp_path: Path
+) -> None:
+    """The id of the game, the file that has it, a board, and the fault in it."""
+    path = tmp_path / f"game{ESCAPE}.json"
+    change = {"id": f"x{ESCAPE}", "is_full_press": ESCAPE, "map": board}
+    path.write_text(json.dumps(game_with(change)), encoding="utf-8")
+
+    result = CliRunner().invoke(main, [*words, str(path)])
+
+    assert result.exit_code in {0, 1}
+    assert "\x1b" not in result.output
+    assert ("no variant is called" in result.output) is (board == ESCAPE)
+
+
+@pytest.mark.parametrize("words", [("check",), ("show",)])
+def test_a_faulty_board_is_made_printable(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "board.toml"
+    path.write_text(f"name = 1\n['{ESCAPE}']\n", encoding="utf-8")
+
+    result = CliRunner().invoke(main, ["maps", *words, str(path)])
+
+    assert result.exit_code == 1
+    assert "\x1b" not in result.output
+
+
+def test_what_a_terminal_cannot_show_is_an_escape(tmp_path: Path) -> None:
+    """It is no error."""
+    record = json.loads(GAME.read_text("utf-8"))
+    record["id"] = "München █"
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(record), "utf-8")
+
+    result = CliRunner(charset="ascii").invoke(main, ["show", str(path)])
+
+    assert result.exit_code == 0
+    assert r"Game M\u00fcnchen \u2588" in result.stdout

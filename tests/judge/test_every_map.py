@@ -219,6 +219,10 @@ def test_retreats(variant: Variant, seed: int) -> None:
         order.destination.province for order in chosen if isinstance(order, Retreat)
     )
     alone = sum(number == 1 for number in aims.values())
+    for order, report in zip(chosen, resolution.reports, strict=True):
+        collides = isinstance(order, Retreat) and aims[order.destination.province] > 1
+        expected = OrderResult.BOUNCED if collides else OrderResult.SUCCEEDED
+        assert (report.order, report.result) == (order, expected)
     assert len(resolution.units) == len(following.units) + alone
     provinces = [unit.province for unit in resolution.units]
     assert len(provinces) == len(set(provinces))

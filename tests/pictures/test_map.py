@@ -231,6 +231,11 @@ def test_discs_do_not_hide_each_other(name: str) -> None:
     assert nearest > RADIUS
 
 
+def test_schematic_pictures_are_the_same_in_every_process(standard: Variant) -> None:
+    """Sets of texts have another order in each: so would the bytes, and their ETag."""
+    assert list(schematic(standard.map).centres) == sorted(standard.map.centres)
+
+
 def test_places_between_which_there_is_no_way_are_drawn(standard: Variant) -> None:
     """A map in two parts is odd, and still can be looked at."""
     board_map = standard.map

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from daide_server.cli import main
-from daide_server.running.errors import TournamentFolderError
+from daide_server.running.errors import RunningError
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.scheduler import GameOver, RunEvent, RunNote
 from daide_server.running.tournament_file import read_tournament
@@ -121,9 +121,7 @@ async def test_anchors_keep_their_rating(ladder: Path) -> None:
 def test_only_ladders_take_bots_later(tmp_path: Path) -> None:
     folder = write_cup(tmp_path)
 
-    with pytest.raises(
-        TournamentFolderError, match="kind 'line-ups', expected 'ladder'"
-    ):
+    with pytest.raises(RunningError, match="kind 'line-ups', expected 'ladder'"):
         add_bot(folder, "dumb")
 
 
@@ -185,7 +183,7 @@ def test_a_text_that_looks_like_a_section_is_not_changed(ladder: Path) -> None:
     text = SECTIONS.format(more="[[bot]]\nname = 'mine'\n" + LOOKS_LIKE_SECTIONS)
     file.write_text(text)
 
-    with pytest.raises(TournamentFolderError, match="nothing was changed"):
+    with pytest.raises(RunningError, match="nothing was changed"):
         retire_bot(ladder, "rand")
 
     assert file.read_text() == text
@@ -197,9 +195,9 @@ def test_bots_that_are_one_list_are_not_changed(ladder: Path) -> None:
     text += '[design]\nkind = "ladder"\n'
     file.write_text(text)
 
-    with pytest.raises(TournamentFolderError, match="nothing was changed"):
+    with pytest.raises(RunningError, match="nothing was changed"):
         retire_bot(ladder, "dumb")
-    with pytest.raises(TournamentFolderError, match="nothing was changed"):
+    with pytest.raises(RunningError, match="nothing was changed"):
         add_bot(ladder, "hold")
 
     assert file.read_text() == text

@@ -2,7 +2,6 @@
 
 import json
 import threading
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,9 +20,9 @@ from daide_server.running.bot_settings import BotSettings
 from daide_server.running.executors import OpenExecutor, open_executor
 from daide_server.running.game_task import GameTask
 from daide_server.running.play_game import play
-from daide_server.running.scheduler import Scheduler
+from daide_server.running.scheduler import Scheduler, showing
 from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS, DesignSettings
-from daide_server.running.tournament_state import play_shown, playing
+from daide_server.running.tournament_state import playing
 from daide_server.storage.game_files import Found, read_game
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import ONE_YEAR, Waiting, hold_bots, write_cup
@@ -122,9 +121,12 @@ async def test_a_game_is_followed_while_a_worker_plays_it(tmp_path: Path) -> Non
     with trio.fail_after(PATIENCE):
         async with serving_page(page_of(cup)) as (found, errors):
             stream = await Stream.open(found, "/api/events")
-            with playing(cup) as (state, _), open_executor("local", 1, cup) as opened:
+            with (
+                playing(cup) as (state, _),
+                open_executor("local", 1, cup) as opened,
+                showing(state.folder) as shown,
+            ):
                 assert state.folder.has_interest()
-                shown = partial(play_shown, cup)
                 run = Scheduler(state, opened, lambda _: None, shown)
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(run.run)

@@ -13,13 +13,14 @@ from attrs import evolve
 
 from daide_server.app.settings import BoardSettings
 from daide_server.running.bot_settings import BotSettings
-from daide_server.running.errors import RefusedChangeError, StoreError
+from daide_server.running.errors import RunningError, StoreError
 from daide_server.running.game_task import (
     AT_FAULT,
     SLOW_START,
     STARTED,
     GameReport,
     GameTask,
+    TroubleLimits,
 )
 from daide_server.running.scheduler import (
     GameOver,
@@ -27,9 +28,6 @@ from daide_server.running.scheduler import (
     RunNote,
     Scheduler,
     task_for,
-)
-from daide_server.running.tournament_settings import (
-    RetrySettings,
 )
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.running.worker import WorkerDeathError
@@ -87,7 +85,7 @@ async def test_a_folder_that_was_moved_goes_on(tmp_path: Path) -> None:
 
     assert status_of(folder).played == 14
     (folder / "old.json").write_text(START.replace("BUR", "PAR"))
-    with pytest.raises(RefusedChangeError, match=r"game\.start: "):
+    with pytest.raises(RunningError, match=r"game\.start: "):
         await run_all(folder)
 
 
@@ -133,7 +131,7 @@ async def test_a_void_game_is_played_again_as_it_was_and_then_given_up(
     tmp_path: Path, failure: type[BaseException]
 ) -> None:
     """Whatever the executor's workers do, be it an exit."""
-    folder = write_cup(tmp_path, games=7, retries=RetrySettings(retries=1))
+    folder = write_cup(tmp_path, games=7, limits=TroubleLimits(retries=1))
     seen = []
 
     def play(task: GameTask) -> GameReport:
@@ -210,7 +208,7 @@ async def test_a_bot_at_fault_stays_so_in_the_next_run(tmp_path: Path) -> None:
 
 
 async def test_a_result_of_another_game_does_not_count(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path, games=7, retries=RetrySettings(retries=0))
+    folder = write_cup(tmp_path, games=7, limits=TroubleLimits(retries=0))
 
     def play(task: GameTask) -> GameReport:
         if task.attempt.game == 2:
@@ -224,7 +222,7 @@ async def test_a_result_of_another_game_does_not_count(tmp_path: Path) -> None:
 
 
 async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
-    folder = write_cup(tmp_path, games=14, retries=RetrySettings(bench_after=2))
+    folder = write_cup(tmp_path, games=14, limits=TroubleLimits(bench_after=2))
     stand_ins = []
 
     def play(task: GameTask) -> GameReport:
@@ -238,7 +236,7 @@ async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
 
 
 def is_over(run: Scheduler, attempt: Attempt) -> bool:
-    return attempt not in {each for each, _ in run.running.values()}
+    return attempt not in run.running.values()
 
 
 async def until(condition: Callable[[], bool]) -> None:
@@ -390,9 +388,7 @@ async def test_a_slow_start_is_tried_again_alone(tmp_path: Path) -> None:
 
 async def test_a_hung_bot_costs_its_own_games_only(tmp_path: Path) -> None:
     """While one game waits for it, the others play on; it has one game at a time."""
-    folder = write_cup(
-        tmp_path, games=48, bots=12, retries=RetrySettings(bench_after=3)
-    )
+    folder = write_cup(tmp_path, games=48, bots=12, limits=TroubleLimits(bench_after=3))
     executor = Waiting()
 
     def play(task: GameTask) -> GameReport:

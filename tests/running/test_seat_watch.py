@@ -28,13 +28,13 @@ class Watched:
         self.seat = SeatPlay(task.seats[0], SeatOutcome(0, Power("AUS")))
         self.is_vacant, self.state = True, SimpleNamespace(has_started=False)
         self.lives = True
-        table: Any = SimpleNamespace(
+        game: Any = SimpleNamespace(
+            task=task,
             settings=DEFAULTS,
             state=self.state,
             is_vacant=lambda _: self.is_vacant,
             is_played=lambda _: self.lives,
         )
-        game: Any = SimpleNamespace(task=task, table=table)
         self.bot = CommandSeat(game, self.seat, Path())
         self.bot._began = 100.0
 

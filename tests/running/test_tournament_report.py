@@ -15,9 +15,9 @@ from click.testing import CliRunner
 import daide_server
 from daide_server.cli import main
 from daide_server.running.bot_settings import BotSettings
+from daide_server.running.game_task import TroubleLimits
 from daide_server.running.reporting.report_page import facts
 from daide_server.running.reporting.report_tables import write_report
-from daide_server.running.tournament_settings import RetrySettings
 from daide_server.running.tournament_state import TournamentFolder
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame, VoidGame
 from daide_server.usage import Usage
@@ -139,7 +139,7 @@ def test_each_incident_is_listed_with_its_log(tmp_path: Path) -> None:
         (home.path / "logs" / folder).mkdir(parents=True)
     found = facts(ledger, home=home)
 
-    shown = Page(write_report(found, home.report))
+    shown = Page(write_report(found, home.path / "report"))
     elsewhere = Page(write_report(found, tmp_path / "report"))
 
     assert {"../logs/000007/", "../logs/000042/"} <= set(shown.links)
@@ -316,8 +316,8 @@ BOTS = (
 def test_pandas_and_sql_find_the_means_of_the_report(tmp_path: Path) -> None:
     """Two entrants say one name, and one never joins: NME does not tell them."""
     pandas = need_package("pandas")
-    policy, retries = evolve(ONE_YEAR, year_limit=1902), RetrySettings(bench_after=0)
-    write_cup(tmp_path, games=6, bots=BOTS, policy=policy, retries=retries)
+    policy, limits = evolve(ONE_YEAR, year_limit=1902), TroubleLimits(bench_after=0)
+    write_cup(tmp_path, games=6, bots=BOTS, policy=policy, limits=limits)
     for command in ("run", "report"):
         done = CliRunner().invoke(main, ["tournament", command, str(tmp_path)])
         assert done.exit_code == 0, done.output

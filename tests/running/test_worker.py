@@ -39,7 +39,7 @@ def test_a_worker_that_died_between_two_games_is_replaced() -> None:
     workers = Workers()
     try:
         workers.play(game_task())
-        (worker,) = workers._free
+        (worker,) = workers._by_thread.values()
         worker._process.kill()
         while worker.is_alive:
             time.sleep(0.01)

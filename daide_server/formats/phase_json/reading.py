@@ -18,16 +18,8 @@ from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
 from daide_server.board.results import Report
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, within
 from daide_server.formats.format import FindVariant
+from daide_server.records import record as records
 from daide_server.records.consequences import Consequences, reports_of
-from daide_server.records.record import (
-    FOREIGN_EDITION,
-    DrawVote,
-    GameRecord,
-    Kept,
-    Message,
-    PlayedTurn,
-    PressOrVote,
-)
 
 from . import extension
 from .dialect import in_our_words
@@ -50,7 +42,7 @@ OUR_BOARDS: Final = {
 _DECODER: Final = msgspec.json.Decoder(ReadGame)
 
 
-def read(text: str | bytes, variants: FindVariant) -> GameRecord:
+def read(text: str | bytes, variants: FindVariant) -> records.GameRecord:
     """Return the record that the file *text* holds.
 
     *variants* finds the variant that the file names. Raises `FormatError` if the
@@ -65,7 +57,7 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
         raise
 
 
-def _record(game: ReadGame, variants: FindVariant) -> GameRecord:
+def _record(game: ReadGame, variants: FindVariant) -> records.GameRecord:
     try:
         variant = variants(_variant_name(game))
     except VariantError as error:
@@ -85,7 +77,7 @@ def _edition(game: ReadGame) -> str:
     The `diplomacy` package has a hash of the board in each state.
     """
     hashed = game.phases[-1].state.zobrist_hash is not UNSET
-    return "diplomacy" if hashed else FOREIGN_EDITION
+    return "diplomacy" if hashed else records.FOREIGN_EDITION
 
 
 def _variant_name(game: ReadGame) -> str:
@@ -105,7 +97,7 @@ class _Reader:
         self.started = _started(game)
         self.times = self._times()
 
-    def record(self) -> GameRecord:
+    def record(self) -> records.GameRecord:
         """Return the record without the data of the key `daide`."""
         positions = [self._position(turn, phase) for turn, phase in self.phases]
         count = len(positions) - self._is_last_unplayed(positions)
@@ -117,9 +109,9 @@ class _Reader:
         )
         last, since = self._last(positions[count:])
         sent = tuple(self._press_and_votes())
-        messages = tuple(each for each in sent if isinstance(each, Message))
+        messages = tuple(each for each in sent if isinstance(each, records.Message))
         level = FOREIGN_PRESS_LEVEL if messages else 0
-        return GameRecord(
+        return records.GameRecord(
             id=self.game.id or self.game.game_id or "",
             variant=self.variant,
             edition=_edition(self.game),
@@ -127,7 +119,7 @@ class _Reader:
             started=self.started,
             turns=turns,
             messages=messages,
-            votes=tuple(each for each in sent if isinstance(each, DrawVote)),
+            votes=tuple(each for each in sent if isinstance(each, records.DrawVote)),
             last=last,
             last_since=since,
             metadata=extension.metadata_in(self.game),
@@ -190,7 +182,7 @@ class _Reader:
 
     def _played(
         self, position: Position, phase: ReadPhase, since: float | None
-    ) -> PlayedTurn:
+    ) -> records.PlayedTurn:
         """Return the turn that *phase* records, from *position*."""
         daide = phase.daide
         with within(phase.name):
@@ -200,7 +192,7 @@ class _Reader:
             players = daide.players if daide else None
             tallies = extension.tallies_in(self.names, players)
             noted = self._noted(reports, daide.notes if daide else {})
-            return PlayedTurn(position, orders, noted, since, tallies)
+            return records.PlayedTurn(position, orders, noted, since, tallies)
 
     def _noted(
         self, reports: tuple[Report, ...], notes: Mapping[str, str]
@@ -289,7 +281,7 @@ class _Reader:
 
     # Press, and times
 
-    def _press_and_votes(self) -> Iterator[PressOrVote]:
+    def _press_and_votes(self) -> Iterator[records.PressOrVote]:
         phases = [phase for _, phase in self.phases]
         turns: dict[str, Turn | None] = {each.name: turn for turn, each in self.phases}
         if self.end is not None:
@@ -320,16 +312,16 @@ class _Reader:
         stamp = before if phase.phase_start_time is None else phase.phase_start_time
         return since(stamp, self.started)
 
-    def _kept(self, level: int) -> Kept:
+    def _kept(self, level: int) -> records.Kept:
         """Return the data of another program's file that a record lacks."""
         if self.game.daide is not None and not self.game.daide.foreign:
-            return Kept()
+            return records.Kept()
         phases: list[tuple[Turn | None, ReadPhase]] = [*self.phases]
         phases += [(None, self.end)] if self.end is not None else []
         found = {
             turn: kept for turn, phase in phases if (kept := extension.kept_in(phase))
         }
-        return Kept(found, extension.rules_kept(self.game.rules, level))
+        return records.Kept(found, extension.rules_kept(self.game.rules, level))
 
 
 def _unit(report: Report) -> Unit:

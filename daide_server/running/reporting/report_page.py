@@ -27,23 +27,10 @@ import daide_server
 from daide_server import __version__
 from daide_server.pictures.palette import STANDARD_PAIRS
 from daide_server.records.record import Ending
-from daide_server.reports.curves import (
-    Plot,
-    colour_numbers,
-    percent_text,
-    plot,
-    rating_axis,
-    score_axis,
-)
+from daide_server.reports import curves
 from daide_server.running.tournament_state import TournamentFolder
+from daide_server.tournament import game_outcomes
 from daide_server.tournament.description import TournamentDescription
-from daide_server.tournament.game_outcomes import (
-    GameOutcome,
-    Incident,
-    Ledger,
-    PlayedGame,
-    incidents,
-)
 from daide_server.tournament.pairs import (
     Comparison,
     VersionResult,
@@ -63,7 +50,7 @@ from daide_server.usage import ThinkTimes, all_think_times
 
 
 def _details(
-    ledger: Ledger, outcomes: Iterable[GameOutcome]
+    ledger: game_outcomes.Ledger, outcomes: Iterable[game_outcomes.GameOutcome]
 ) -> tuple[Mapping[int, ThinkTimes], Mapping[int, Sequence[float]], int]:
     """Return `think_times`, `centres` and `first_year` of `ReportFacts`."""
     bots = range(len(ledger.plan.description.bots))
@@ -73,7 +60,7 @@ def _details(
     first_year = 0
     for outcome in outcomes:
         counted = ledger.played.get(outcome.game)
-        if not isinstance(outcome, PlayedGame) or counted is None:
+        if not isinstance(outcome, game_outcomes.PlayedGame) or counted is None:
             continue
         if counted.attempt != outcome.attempt:
             continue
@@ -110,11 +97,11 @@ class ReportFacts:
     in `home`; `None`: there are none.
     """
 
-    ledger: Ledger
+    ledger: game_outcomes.Ledger
     home: TournamentFolder | None
     status: TournamentStatus
     pairs: Sequence[Comparison]
-    incidents: Sequence[Incident]
+    incidents: Sequence[game_outcomes.Incident]
     think_times: Mapping[int, ThinkTimes]
     centres: Mapping[int, Sequence[float]]
     first_year: int
@@ -127,14 +114,14 @@ class ReportFacts:
         return self.status.bots
 
     @property
-    def counted(self) -> Sequence[PlayedGame]:
+    def counted(self) -> Sequence[game_outcomes.PlayedGame]:
         """The games of finished blocks."""
         return [game for block in self.ledger.blocks() for game in block]
 
 
 def facts(
-    ledger: Ledger,
-    detailed: Iterable[GameOutcome] | None = None,
+    ledger: game_outcomes.Ledger,
+    detailed: Iterable[game_outcomes.GameOutcome] | None = None,
     home: TournamentFolder | None = None,
     *,
     running: int = 0,
@@ -154,7 +141,7 @@ def facts(
         home=home,
         status=status_object(ledger, rows, running=running, stopped=stopped),
         pairs=cross_table(ledger),
-        incidents=tuple(incidents(ledger)),
+        incidents=tuple(game_outcomes.incidents(ledger)),
         think_times=times,
         centres=centres,
         first_year=first_year,
@@ -163,7 +150,9 @@ def facts(
     )
 
 
-def course_of(ledger: Ledger) -> Mapping[int, Sequence[tuple[int, float]]]:
+def course_of(
+    ledger: game_outcomes.Ledger,
+) -> Mapping[int, Sequence[tuple[int, float]]]:
     """Return `ReportFacts.course`."""
     ends = [
         ledger.plan.block_games(block)[-1]
@@ -213,14 +202,14 @@ class RecordLinks:
     above: str
     has_replays: bool = False
 
-    def log(self, incident: Incident) -> str | None:
+    def log(self, incident: game_outcomes.Incident) -> str | None:
         """Return the link to the logs of *incident*; `None` if there are none."""
         if self.home is None or self.has_replays:
             return None
         logs = self.home.logs(incident.attempt)
         return f"{self.above}/logs/{logs.name}/" if logs.is_dir() else None
 
-    def record(self, incident: Incident) -> str | None:
+    def record(self, incident: game_outcomes.Incident) -> str | None:
         """Return the link to the record of its game; `None` if there is none."""
         if self.home is None or incident.kind == "void":
             return None
@@ -232,7 +221,13 @@ class RecordLinks:
 def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
     """Return the report as HTML, with links to the *files* beside it."""
     described = found.ledger.plan.description
-    listings = defaultdict[str, list[Incident]](list)
+    course = {
+        bot: [(game, 100 * score) for game, score in line]
+        for bot, line in found.course.items()
+    }
+    start = found.first_year - 1
+    centres = {bot: list(enumerate(line, start)) for bot, line in found.centres.items()}
+    listings = defaultdict[str, list[game_outcomes.Incident]](list)
     for incident in found.incidents:
         listings[incident.kind].append(incident)
     return template("report.html.jinja").render(
@@ -246,8 +241,8 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         hottest=_hottest(found.rows),
         colours=_colours(found),
         cells=both_ways(found.pairs),
-        course=_course(found),
-        centres=_centres(found),
+        course=_plot(found, "{:.1f} %", course),
+        centres=_plot(found, "{:.1f}", centres),
         listings=listings,
         most_listed=MOST_LISTED,
         links=links,
@@ -265,8 +260,8 @@ def _axes(rows: Sequence[BotStatus]) -> Mapping[str, object]:
     rated = [row for row in rows if row.rating is not None]
     ends = ((row.rating_low, row.rating, row.rating_high) for row in rated)
     return {
-        "scores": score_axis(max(row.high for row in rows)),
-        "ratings": rating_axis(chain.from_iterable(ends)),
+        "scores": curves.score_axis(max(row.high for row in rows)),
+        "ratings": curves.rating_axis(chain.from_iterable(ends)),
         "rated": sorted(rated, key=lambda row: -(row.rating or 0.0)),
         # With anchors, their ratings determine what 0 means.
         "is_free": not any(row.anchor for row in rows),
@@ -284,26 +279,16 @@ def _hottest(rows: Sequence[BotStatus]) -> float:
     return max(cells, default=0.0) or 1.0
 
 
-def _course(found: ReportFacts) -> Plot | None:
-    best = found.rows[:MOST_CURVES]
-    lines = {
-        row.name: [(game, 100 * score) for game, score in found.course[row.bot]]
-        for row in best
-    }
-    return plot(lines, "{:.1f} %".format, _colours(found))
-
-
-def _centres(found: ReportFacts) -> Plot | None:
-    start = found.first_year - 1
-    lines = {
-        row.name: list(enumerate(found.centres[row.bot], start=start))
-        for row in found.rows[:MOST_CURVES]
-    }
-    return plot(lines, "{:.1f}".format, _colours(found))
+def _plot(
+    found: ReportFacts, form: str, points: Mapping[int, curves.CurvePoints]
+) -> curves.Plot | None:
+    """Return the curves of the best bots, through the *points* of each."""
+    lines = {row.name: points[row.bot] for row in found.rows[:MOST_CURVES]}
+    return curves.plot(lines, form.format, _colours(found))
 
 
 def _colours(found: ReportFacts) -> Mapping[str, int]:
-    return colour_numbers(row.name for row in found.rows)
+    return curves.colour_numbers(row.name for row in found.rows)
 
 
 def _summary(found: ReportFacts) -> Mapping[str, float]:
@@ -325,7 +310,7 @@ def _summary(found: ReportFacts) -> Mapping[str, float]:
     }
 
 
-def unplayed_games(ledger: Ledger) -> Mapping[str, str]:
+def unplayed_games(ledger: game_outcomes.Ledger) -> Mapping[str, str]:
     """Return the unplayed games as ranges, by reason."""
     by_reason: dict[str, list[int]] = {}
     for game in ledger.unplayed:
@@ -362,7 +347,7 @@ def template(name: str) -> Template:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "percent": percent_text,
+        "percent": curves.percent_text,
         "seconds": seconds_text,
         "signed": signed_text,
         "interval_note": interval_note,
