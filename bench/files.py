@@ -167,8 +167,7 @@ def made(number: int, phases: int) -> str:
         if found is not None:
             break
     else:
-        message = "a hundred games ended early"
-        raise SystemExit(message)
+        raise SystemExit("a hundred games ended early")
     if number % 4 == 0:
         found = with_press(found, chance)
     return FORMATS["dipcc"].write(replace(found, id="GAME-NAME"))
@@ -205,8 +204,7 @@ def cost(words: Sequence[str]) -> Cost:
     _, status, used = os.wait4(started.pid, 0)
     started.returncode = os.waitstatus_to_exitcode(status)
     if started.returncode != 0:
-        message = f"{words[0]} failed: {started.returncode}"
-        raise SystemExit(message)
+        raise SystemExit(f"{words[0]} failed: {started.returncode}")
     wall = time.perf_counter() - began
     return Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 

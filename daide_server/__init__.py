@@ -14,6 +14,5 @@ _MODULES = {"read": "daide_server.reading"}
 def __getattr__(name: str) -> object:
     """Return an export; its module is imported when it is used (PEP 562)."""
     if name not in _MODULES:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_MODULES[name]), name)

@@ -123,11 +123,9 @@ def _records(path: Path, own: Variant | None) -> Iterator[GameRecord]:
             place = str(found)
             yield read_game(found, variant)
     except OSError as error:
-        message = f"{place}: {error.strerror or error}"
-        raise ReadingError(message) from error
+        raise ReadingError(f"{place}: {error.strerror or error}") from error
     except (FormatError, RecordError) as error:
-        message = f"{place}: {error}"
-        raise ReadingError(message) from error
+        raise ReadingError(f"{place}: {error}") from error
 
 
 def _optional(name: str) -> Any:  # noqa: ANN401 - a package that may be missing

@@ -120,8 +120,7 @@ def change(node: ast.AST) -> None:
             other = ast.Continue if isinstance(node, ast.Break) else ast.Break
             node.__class__ = other
         case _:
-            message = f"found {type(node).__name__}, expected a site"
-            raise TypeError(message)
+            raise TypeError(f"found {type(node).__name__}, expected a site")
 
 
 def mutants(package: str) -> list[Mutant]:

@@ -137,8 +137,7 @@ class Control:
                 text = generate_latest(self.metrics.registry).decode()
                 return {"metrics": text, "ok": True}
             case _ if server.is_stopping:
-                message = "the server stops already"
-                raise RequestError(message)
+                raise RequestError("the server stops already")
             case "drain":
                 if not server.is_draining:
                     server.drain()
@@ -240,8 +239,7 @@ def _kick(server: Server, runner: GameRunner, power: str) -> None:
         raise RequestError(message)
     client = state.seating[Power(power)].client
     if client is None:
-        message = f"no client plays {power} in game {runner.number}"
-        raise RequestError(message)
+        raise RequestError(f"no client plays {power} in game {runner.number}")
     with server.passes:
         server.events(ClientDropped(client, "the operator closes it"))
         server.clients.finish((client,))

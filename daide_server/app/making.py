@@ -79,12 +79,10 @@ def start_of(settings: ServerSettings, variant: Variant) -> GameStart | None:
         message = f"start: {error.filename or text}: {error.strerror or error}"
         raise StartError(message) from error
     except (FormatError, RecordError, VariantError) as error:
-        message = f"start: {error}"
-        raise StartError(message) from error
+        raise StartError(f"start: {error}") from error
     limit, year = settings.policy.year_limit, start.position.turn.year
     if limit is not None and limit < year:
-        message = f"start: {start.source}: begins after the year limit {limit}"
-        raise StartError(message)
+        raise StartError(f"start: {start.source}: begins after the year limit {limit}")
     return start
 
 
@@ -300,8 +298,7 @@ def _layer_of(header: GameHeader) -> Layer:
     layer = TABLE.read(header.options, f"line 1 (version {header.version})")
     for row, given in layer.items():
         if not row.component.saved or row.path == BOARD:
-            message = f"{row.place} is no option of a game"
-            raise JournalError(message)
+            raise JournalError(f"{row.place} is no option of a game")
         if row.path == START and not str(given.value or "{").startswith("{"):
             message = f"{row.place}: found {given.value!r:.100}, expected a position"
             raise JournalError(message)

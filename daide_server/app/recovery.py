@@ -231,8 +231,7 @@ class Recovery:
         if content.damage:
             raise JournalError(content.damage)
         if path != folder.path_of(content.header.record):
-            message = f"is the journal of {content.header.record}"
-            raise JournalError(message)
+            raise JournalError(f"is the journal of {content.header.record}")
         return content
 
     def _set_aside(self, folder: JournalFolder, path: Path, reason: str) -> None:
@@ -269,8 +268,7 @@ class Recovery:
             message = f"found name {name!r:.100}, expected letters, digits, or _"
             raise JournalError(message)
         if not game.game.state.is_running:
-            message = "is not running"
-            raise JournalError(message)
+            raise JournalError("is not running")
         journal = self._journal_of(game)
         journal.copy(content.raw)
         self._number_clients(content)
@@ -284,8 +282,7 @@ class Recovery:
         header, folder = content.header, self.server.folder
         is_kept = folder is not None and folder.path_of(header.record).exists()
         if is_kept or header.record in self._continued:
-            message = "continues from its journal"
-            raise JournalError(message)
+            raise JournalError("continues from its journal")
         if header.number in self._continued.values():
             header = replace(header, number=max(self._continued.values()) + 1)
         return replace(content, header=header)

@@ -34,8 +34,7 @@ class _StatementError(Exception):
 
 
 def _expect(found: str, expected: str) -> NoReturn:
-    message = f"found {found!r}, expected {expected}"
-    raise _StatementError(message)
+    raise _StatementError(f"found {found!r}, expected {expected}")
 
 
 def _bare(text: str) -> str:
@@ -139,8 +138,7 @@ class _Reader:
                 message = f"{name} or {region.nick} names region {other.number} already"
                 raise _StatementError(message)
         if region.number in self._regions:
-            message = f"there is a region {number} already"
-            raise _StatementError(message)
+            raise _StatementError(f"there is a region {number} already")
         self._regions[region.number] = region
 
     def _border(self, rest: str) -> None:
@@ -181,8 +179,7 @@ class _Reader:
 
     def _join(self, one: int, other: int) -> None:
         if one == other:
-            message = f"{self._regions[one].name} cannot border itself"
-            raise _StatementError(message)
+            raise _StatementError(f"{self._regions[one].name} cannot border itself")
         self._borders.add(frozenset({one, other}))
 
     def _number(self, text: str) -> int:
@@ -204,8 +201,7 @@ class _Reader:
             found = [region.number for region in regions if test(region)]
             if len(found) == 1:
                 return found[0]
-        message = f"no region is called {name!r}"
-        raise _StatementError(message)
+        raise _StatementError(f"no region is called {name!r}")
 
     def _player(self, rest: str) -> None:
         name, *factions = (_bare(part) for part in rest.split(":"))
@@ -242,8 +238,7 @@ class _Reader:
         for at, player in enumerate(self._players):
             if name in {player.name, player.faction, player.nick}:
                 return at
-        message = f"no player is called {name!r}"
-        raise _StatementError(message)
+        raise _StatementError(f"no player is called {name!r}")
 
 
 def write_statements(description: Description) -> str:

@@ -134,8 +134,7 @@ def load_seat(path: Path) -> SavedSeat | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        message = f"{path}: {error.strerror}"
-        raise SeatFileError(message) from error
+        raise SeatFileError(f"{path}: {error.strerror}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         message = f"{path}: no seat that `bot --resume` has written: {error}"
         raise SeatFileError(message) from error
@@ -149,8 +148,7 @@ def save_seat(path: Path, seat: SavedSeat) -> None:
     try:
         _replace(path, msgspec.json.format(msgspec.json.encode(seat)) + b"\n")
     except OSError as error:
-        message = f"{path}: {error.strerror}"
-        raise SeatFileError(message) from error
+        raise SeatFileError(f"{path}: {error.strerror}") from error
 
 
 def remove_seat(path: Path) -> None:
@@ -158,8 +156,7 @@ def remove_seat(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        message = f"{path}: {error.strerror}"
-        raise SeatFileError(message) from error
+        raise SeatFileError(f"{path}: {error.strerror}") from error
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -116,8 +116,7 @@ class Link:
         if not data:
             said = self._wire.complaint
             by = "" if said is None else f" by {frames.error_text(said)}"
-            message = f"the server closed the connection{by}"
-            raise errors.ConnectionLostError(message)
+            raise errors.ConnectionLostError(f"the server closed the connection{by}")
         self._arrived.extend(self._wire.receive(data))
         if self._wire.fault is not None:
             await self._flush()
@@ -267,8 +266,7 @@ class Conversation:
             messages.Rejected | messages.BracketsRefused | messages.SyntaxRefused,
         ):
             quoted = to_text(answer.message, self.link.vocabulary)
-            message = f"the server refuses: {quoted}"
-            raise errors.RefusedError(message)
+            raise errors.RefusedError(f"the server refuses: {quoted}")
         return answer
 
     async def ask(self, question: messages.ClientMessage) -> messages.ServerMessage:
@@ -355,8 +353,7 @@ class Conversation:
 
     async def _receive(self) -> messages.ServerMessage | Unreadable:
         if self.knowledge.off:
-            message = "the server ended the game (OFF)"
-            raise errors.GameOverError(message)
+            raise errors.GameOverError("the server ended the game (OFF)")
         # Most messages have come together with others: no coroutine for those.
         if not self.link.pending:
             await self.link.wait()

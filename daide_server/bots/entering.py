@@ -107,8 +107,7 @@ class Entrance:
                 with trio.fail_after(self.retries.answer_seconds):
                     return await self._enter_once(entry)
             except trio.TooSlowError:
-                message = "the server does not answer"
-                raise errors.ConnectionLostError(message) from None
+                raise errors.ConnectionLostError("the server does not answer") from None
         try:
             return await self._enter_once(entry)
         except errors.GameOverError as error:

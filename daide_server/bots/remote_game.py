@@ -205,8 +205,7 @@ class RemoteGame:
     def _can_send(self) -> bool:
         """Return whether the connection is open; raise `GameOverError` if closed."""
         if self._closed:
-            message = "the client has left the game"
-            raise errors.GameOverError(message)
+            raise errors.GameOverError("the client has left the game")
         return not self._ended
 
     async def _recover(self, error: ClientError) -> None:

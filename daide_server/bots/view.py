@@ -208,8 +208,7 @@ class Knowledge:
     def view(self) -> View:
         """Return the board as it is now; raises `ValueError` before MDF and NOW."""
         if self.map is None or self.position is None:
-            message = "the board is not known before MDF and NOW"
-            raise ValueError(message)
+            raise ValueError("the board is not known before MDF and NOW")
         return View(self.map, self.power, self.position, self.reports)
 
     def learn(self, message: messages.ServerMessage) -> None:  # noqa: C901, PLR0912 - a table

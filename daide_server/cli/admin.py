@@ -71,8 +71,7 @@ def command(journal: Path, words: tuple[str, ...], *, as_json: bool) -> None:
     answer = _asked(folder, msgspec.json.encode(request) + b"\n")
     found = msgspec.json.decode(answer, type=dict[str, object])
     if not found.get("ok"):
-        message = f"{folder}: {found['error']}"
-        raise CommandError(message)
+        raise CommandError(f"{folder}: {found['error']}")
     if as_json:
         print_text(answer.decode())
     elif request["do"] == "status":
@@ -91,8 +90,7 @@ def _request(words: Sequence[str]) -> tuple[tuple[str, str], dict[str, str]]:
         address, words = (host, str(port)), words[1:]
     name, *values = words or [""]
     if name not in REQUESTS or len(values) != len(REQUESTS[name]):
-        message = f"found {' '.join(words)!r}, expected one of: {USAGE}"
-        raise click.UsageError(message)
+        raise click.UsageError(f"found {' '.join(words)!r}, expected one of: {USAGE}")
     return address, {"do": name, **dict(zip(REQUESTS[name], values, strict=True))}
 
 
@@ -110,8 +108,7 @@ def _folder(journal: Path, address: tuple[str, str]) -> Path:
         if each.is_dir() and control_socket.is_in(each)
     ]
     expected = ", ".join(others) or "none"
-    message = f"{folder}: found no server, expected one of: {expected}"
-    raise CommandError(message)
+    raise CommandError(f"{folder}: found no server, expected one of: {expected}")
 
 
 def _asked(folder: Path, request: bytes) -> bytes:
@@ -120,8 +117,7 @@ def _asked(folder: Path, request: bytes) -> bytes:
         return control_socket.ask(folder, request, SECONDS)
     except OSError as error:
         reason = error.strerror or error
-        message = f"{folder}: no answer of a server: {reason}"
-        raise CommandError(message) from error
+        raise CommandError(f"{folder}: no answer of a server: {reason}") from error
 
 
 # Output

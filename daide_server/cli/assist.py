@@ -170,8 +170,7 @@ def _question_of(options: AssistOptions) -> tuple[AdviceQuery, Scene]:
     power = power_called(names, options.power)
     if not candidates(scene.variant.map, position, power, ()).first:
         phase = names.phase_text(position.turn)
-        message = f"{names.powers[power]} has nothing to order in {phase}"
-        raise FormatError(message)
+        raise FormatError(f"{names.powers[power]} has nothing to order in {phase}")
     rules = EDITIONS[options.edition]
     question = AdviceQuery(scene.variant, position, power, rules=rules)
     guesses = _guesses_at(question, options.expect, options.weight)

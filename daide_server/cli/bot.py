@@ -49,17 +49,14 @@ class BotOptions:
     def check(self) -> None:
         """Raise `UsageError` if the options do not fit together."""
         if self.passcode is not None and self.power is None:
-            message = "--passcode needs --power: whose seat is it?"
-            raise click.UsageError(message)
+            raise click.UsageError("--passcode needs --power: whose seat is it?")
         if self.passcode is not None and self.games > 1:
-            message = "--passcode returns to one game; leave --games out"
-            raise click.UsageError(message)
+            raise click.UsageError("--passcode returns to one game; leave --games out")
         if self.passcode is not None and self.resume is not None:
             message = "--resume has the passcode in its file; leave --passcode out"
             raise click.UsageError(message)
         if self.resume is not None and not self.resume.parent.is_dir():
-            message = f"--resume: there is no folder {self.resume.parent}"
-            raise click.UsageError(message)
+            raise click.UsageError(f"--resume: there is no folder {self.resume.parent}")
 
 
 SUMMARIES: Final = "\n".join(

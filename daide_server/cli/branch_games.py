@@ -110,8 +110,7 @@ def _played(series: GameSeries, report: GameReport, keep: Path | None) -> Played
     outcome = report.outcome
     if report.record is None or not isinstance(outcome, PlayedGame):
         reason = getattr(outcome, "reason", "was broken off")
-        message = f"game {outcome.game}: {reason}"
-        raise CommandError(message)
+        raise CommandError(f"game {outcome.game}: {reason}")
     if keep is not None:
         series.keep(report, keep)
     return outcome

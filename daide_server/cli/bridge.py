@@ -111,8 +111,7 @@ def command(options: BridgeOptions) -> None:
       daide-server bridge --raw -- ./my_daide_bot
     """
     if options.raw and (options.observe or options.state is not None):
-        message = "a --raw bot says itself whether it observes or returns"
-        raise click.UsageError(message)
+        raise click.UsageError("a --raw bot says itself whether it observes or returns")
     code = trio.run(until_signalled, partial(run_bot, options))
     if code:
         sys.exit(code)
@@ -124,8 +123,7 @@ async def run_bot(options: BridgeOptions) -> int:
     try:
         bot = PipedBot.start(options.command)
     except OSError as error:
-        message = f"{options.command[0]}: {error.strerror}"
-        raise CommandError(message) from error
+        raise CommandError(f"{options.command[0]}: {error.strerror}") from error
     bridge = _bridge_for(options, saved, bot.pipes)
     code = await bot.play(bridge.run)
     if bridge.reason is None:

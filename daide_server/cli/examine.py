@@ -203,18 +203,15 @@ def launcher_of(
     """
     if (bot is None) == (not words):
         found = "both --bot and a command" if words else "no bot"
-        message = f"found {found}, expected --bot WORDS or -- COMMAND"
-        raise click.UsageError(message)
+        raise click.UsageError(f"found {found}, expected --bot WORDS or -- COMMAND")
     is_line = len(words) == 1 and which(words[0]) is None
     text = bot or (words[0] if is_line else shlex.join(words))
     try:
         program, copies = read_bot(LINES + text if lines else text)
     except BotWordsError as error:
-        message = f"bot: {error}"
-        raise click.UsageError(message) from error
+        raise click.UsageError(f"bot: {error}") from error
     if copies > 1:
-        message = f"found {copies} bots, expected one"
-        raise click.UsageError(message)
+        raise click.UsageError(f"found {copies} bots, expected one")
     if not program.builtin:
         return CommandLauncher(program.command, lines=program.speaks == "lines")
     own = (sys.executable, "-m", "daide_server", "bot", program.builtin)

@@ -87,8 +87,7 @@ def _write_one(games: GameFiles, form: str, output: Path) -> None:
     for number, (_, text) in enumerate(games.worked(partial(_text, form))):
         if number:
             name = "standard output" if output == STDOUT else output
-            message = f"a second game for {name}: name a folder instead"
-            raise ArchiveError(message)
+            raise ArchiveError(f"a second game for {name}: name a folder instead")
         if output == STDOUT:
             # The content of a file, byte for byte.
             print_bytes(text.encode())

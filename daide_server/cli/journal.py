@@ -167,8 +167,7 @@ def back_up(path: Path, copy: Path) -> None:
         _copy(path, copy)
         return
     if copy.exists() and (not copy.is_dir() or copy.samefile(path)):
-        message = f"{copy}: expected a folder other than the journals"
-        raise CommandError(message)
+        raise CommandError(f"{copy}: expected a folder other than the journals")
     with _copying_to(copy):
         copy.mkdir(mode=0o700, exist_ok=True)
     for each in _files_of(path):
@@ -178,8 +177,7 @@ def back_up(path: Path, copy: Path) -> None:
 def _copy(path: Path, copy: Path) -> None:
     """Copy a journal up to the last complete line; a damaged one unchanged."""
     if copy.exists() and (not copy.is_file() or copy.samefile(path)):
-        message = f"{copy}: expected a file other than the journal"
-        raise CommandError(message)
+        raise CommandError(f"{copy}: expected a file other than the journal")
     content = journal_file.read_game(path)
     if content is None:
         return
@@ -195,8 +193,7 @@ def _copying_to(copy: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        message = f"cannot write {copy}: {error.strerror}"
-        raise CommandError(message) from None
+        raise CommandError(f"cannot write {copy}: {error.strerror}") from None
 
 
 def _files_of(path: Path) -> list[Path]:
@@ -211,8 +208,7 @@ def _games_of(path: Path) -> list[FoundGame]:
     """Return the games at *path*, by their numbers."""
     found = list(filter(None, map(_found, _files_of(path))))
     if not found and not path.is_dir():
-        message = f"{path}: found no journal of a game"
-        raise CommandError(message)
+        raise CommandError(f"{path}: found no journal of a game")
     return sorted(found, key=lambda game: game.number)
 
 

@@ -60,8 +60,7 @@ def play_match(  # noqa: PLR0913 - each is an option
     try:
         entrants = named_bots((*bots, against))
     except BotWordsError as error:
-        message = f"bot: {error}"
-        raise click.UsageError(message) from error
+        raise click.UsageError(f"bot: {error}") from error
     opponent = entrants[-1].name if len(bots) > 1 else ""
     before = tournament_file.read_tournament(path) if path.exists() else None
     seed = before.settings.names.seed if before else others["seed"]

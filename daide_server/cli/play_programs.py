@@ -68,11 +68,9 @@ def programs_of(
     try:
         programs = read_bots(words)
     except BotWordsError as error:
-        message = f"bot: {error}"
-        raise click.UsageError(message) from error
+        raise click.UsageError(f"bot: {error}") from error
     if len(programs) != seats:
-        message = f"--bots: found {len(programs)} bots, expected {seats}"
-        raise click.UsageError(message)
+        raise click.UsageError(f"--bots: found {len(programs)} bots, expected {seats}")
     names = passed or (EVERYTHING,)
     programs = tuple(
         evolve(program, pass_variables=names, sandbox=sandbox) for program in programs
@@ -134,8 +132,7 @@ def _report_of(task: GameTask) -> GameReport:
         report = play_task(task)
         return play_task(_alone(task)) if is_slow_start(report.outcome) else report
     except WorkerError as error:
-        message = f"game {task.attempt.game}: {error}"
-        raise CommandError(message) from error
+        raise CommandError(f"game {task.attempt.game}: {error}") from error
 
 
 def _alone(task: GameTask) -> GameTask:

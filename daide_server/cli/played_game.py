@@ -69,8 +69,7 @@ def play(  # noqa: PLR0913 - each is an option
         message = "--pace: bots in processes of their own play as fast as they can"
         raise click.UsageError(message)
     if words and len(words) != seats:
-        message = f"--bots: found {len(words)} bots, expected {seats}"
-        raise click.UsageError(message)
+        raise click.UsageError(f"--bots: found {len(words)} bots, expected {seats}")
     progress = progress_of(variant)
     table = BotTable(words or _usual_bots(seats), processes, pace)
     trio.run(play_game, settings, table, progress)
@@ -87,8 +86,7 @@ def _refuse_one_game(
 ) -> None:
     """End the command if options for one game of built-in bots were given."""
     if settings.web.address is not None or pace is not None:
-        message = "--web and --pace are for one game of built-in bots"
-        raise click.UsageError(message)
+        raise click.UsageError("--web and --pace are for one game of built-in bots")
     if port is not None:
         message = "--port: found one port, expected none: each seat has its own"
         raise click.UsageError(message)

@@ -107,11 +107,9 @@ def command(options: RenderOptions) -> None:
     the current folder. The exit code is 1 if a file cannot be drawn.
     """
     if not options.files and options.boards.own is None:
-        message = "expected FILE..., or --map BOARD"
-        raise click.UsageError(message)
+        raise click.UsageError("expected FILE..., or --map BOARD")
     if options.every and options.phase is not None:
-        message = "--phase and --all exclude each other"
-        raise click.UsageError(message)
+        raise click.UsageError("--phase and --all exclude each other")
     games, own = GameFiles(options.files, options.boards), options.boards.own
     if own is not None and not options.files:
         with games.reporting("--map"):

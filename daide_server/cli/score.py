@@ -170,8 +170,7 @@ def command(options: ScoreOptions) -> None:
     The exit code is 1 if a file cannot be read, or a system is unknown.
     """
     if options.as_json and options.as_csv:
-        message = "--json and --csv exclude each other"
-        raise click.UsageError(message)
+        raise click.UsageError("--json and --csv exclude each other")
     games = GameFiles(options.files, options.boards)
     if options.grouping is None:
         _print_games(games, options)
@@ -245,5 +244,4 @@ def _scored(name: str, game: GameResult, systems: Sequence[str]) -> PointsBySyst
     try:
         return {system: points(system, game) for system in systems}
     except ScoringError as error:
-        message = f"{name}: {error}"
-        raise CommandError(message) from error
+        raise CommandError(f"{name}: {error}") from error

@@ -191,8 +191,7 @@ class ManualClient:
             raise CommandError(message) from error
         if self._protocol.representation is None:
             message = self._fault or "it closed the connection"
-            message = f"no RM from the server: {message}"
-            raise CommandError(message)
+            raise CommandError(f"no RM from the server: {message}")
         self._socket.settimeout(None)
 
     def _send_tokens(self, tokens: Tokens) -> None:

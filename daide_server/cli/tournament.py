@@ -108,8 +108,7 @@ def new(folder: Path, seed: int | None) -> None:
 
     path = folder / TOURNAMENT_FILE
     if path.exists():
-        message = f"{path}: found a tournament, expected none"
-        raise RunningError(message)
+        raise RunningError(f"{path}: found a tournament, expected none")
     seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
     name = folder.resolve().name or "cup"
     # A name that begins with a dash would be read as an option.

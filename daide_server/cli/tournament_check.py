@@ -81,13 +81,11 @@ def again(folder: Path, game: int) -> None:
     state.refuse_changes()
     before = state.ledger.played.get(game)
     if before is None:
-        message = f"{folder}: found no result of game {game}, expected one"
-        raise RunningError(message)
+        raise RunningError(f"{folder}: found no result of game {game}, expected one")
     after = play_once(task_again(state, before)).outcome
     state.close()
     if not isinstance(after, PlayedGame):
-        message = f"game {game}: {getattr(after, 'reason', 'was broken off')}"
-        raise CommandError(message)
+        raise CommandError(f"game {game}: {getattr(after, 'reason', 'was broken off')}")
     for seat in before.seats:
         power = seat.power
         name = state.plan.description.bots[seat.bot].name

@@ -390,8 +390,7 @@ def _show(
     with writing(path), path.open("rb") as file:
         data = file.read(CONVERSATION_LIMIT + 1)
     if len(data) > CONVERSATION_LIMIT:
-        message = f"{path}: more than {CONVERSATION_LIMIT} bytes"
-        raise CommandError(message)
+        raise CommandError(f"{path}: more than {CONVERSATION_LIMIT} bytes")
     shown = (each for each in traced_messages(data, turns) if each in choice)
     has_any = False
     with failures_of(str(path)):

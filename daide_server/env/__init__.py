@@ -41,8 +41,7 @@ _MODULES: Final[Mapping[str, str]] = {
 def __getattr__(name: str) -> object:
     """Return the export *name*; an error names the packages that it needs."""
     if name not in _MODULES:
-        message = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         found: object = getattr(import_module(_MODULES[name]), name)
     except ModuleNotFoundError as error:

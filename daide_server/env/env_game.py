@@ -141,8 +141,7 @@ class TurnChoices:
             raise ActionError(message)
         for number, count in zip(numbers, counts, strict=False):
             if not 0 <= number < count:
-                message = f"{power}: found {number}, expected 0 to {count - 1}"
-                raise ActionError(message)
+                raise ActionError(f"{power}: found {number}, expected 0 to {count - 1}")
         chosen = zip(self._slots[power], numbers, strict=False)
         return [slot[number] for slot, number in chosen]
 

@@ -137,8 +137,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         orders: list[Order] = []
         for agent, action in actions.items():
             if agent not in self.agents:
-                message = f"found an action of {agent!r}, which does not play"
-                raise ActionError(message)
+                raise ActionError(f"found an action of {agent!r}, which does not play")
             orders += game.choices.orders(Power(agent), np.asarray(action).tolist())
         game.play(orders)
         gone = dict.fromkeys(self.agents, True)

@@ -45,8 +45,7 @@ def within(place: object) -> Iterator[None]:
     try:
         yield
     except FormatError as error:
-        message = f"{place}: {error}"
-        raise FormatError(message) from None
+        raise FormatError(f"{place}: {error}") from None
 
 
 def look_up(table: Mapping[str, _Value], text: str, kind: str) -> _Value:

@@ -274,8 +274,7 @@ def _choice(text: str) -> tuple[str, Choice]:
         if choice.value == value:
             return issue.field, choice
     known = "; ".join(f"{each.value} ({each.meaning})" for each in issue.choices)
-    message = f"found {value!r} for {issue.number}, expected one of: {known}"
-    raise RuleError(message)
+    raise RuleError(f"found {value!r} for {issue.number}, expected one of: {known}")
 
 
 def table() -> str:

@@ -218,8 +218,7 @@ def _joint_reader(readers: Mapping[int | None, Read[MessageT]]) -> Read[MessageT
 
 
 def _unread(_: syntax.OrderReader, groups: list[Tokens]) -> NoReturn:
-    message = f"no codec reads a message with the fields {groups}"
-    raise AssertionError(message)
+    raise AssertionError(f"no codec reads a message with the fields {groups}")
 
 
 def _write_submission(writer: syntax.OrderWriter, message: said.SubmitOrders) -> Tokens:

@@ -62,8 +62,7 @@ LAST_PLAYED_YEAR: Final = MAX_NUMBER - 1
 def number(value: int) -> Token:
     """Return the token of *value*; raises `ValueError` beyond 14 bits."""
     if not MIN_NUMBER <= value <= MAX_NUMBER:
-        message = f"{value} does not fit the language's numbers of 14 bits"
-        raise ValueError(message)
+        raise ValueError(f"{value} does not fit the language's numbers of 14 bits")
     return Token(value & _NUMBER_BITS)
 
 

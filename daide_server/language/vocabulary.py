@@ -238,8 +238,7 @@ def code(token: Token) -> str:
 
 def _from_code(name: str) -> Token:
     if not name.startswith("0x"):
-        message = f"the variant has no power or province {name!r}"
-        raise ValueError(message)
+        raise ValueError(f"the variant has no power or province {name!r}")
     return Token(int(name, 16))
 
 
@@ -405,8 +404,7 @@ def _number(found: str) -> Token:
 def _named(word: str, vocabulary: Vocabulary) -> Token:
     token = vocabulary.tokens.get(word.upper())
     if token is None:
-        message = f"no word is called {word!r}"
-        raise TextError(message)
+        raise TextError(f"no word is called {word!r}")
     return token
 
 

@@ -131,8 +131,7 @@ def fold(
     entries = tuple(entries)
     began = next((each for each in entries if isinstance(each, Began)), None)
     if began is None:
-        message = f"game {game}: no entry says that the game began"
-        raise records.RecordError(message)
+        raise records.RecordError(f"game {game}: no entry says that the game began")
     builder = _RecordBuilder(began, began.position)
     zero = _known(began.seconds) or 0.0
     for entry in entries:

@@ -60,13 +60,11 @@ def read_expectations(
         whose = order.power if isinstance(order, Waive) else order.unit.power
         called = f"{names.powers[whose]}: {names.order_text(order)}"
         if whose == power:
-            message = f"{called}: expected orders of the others only"
-            raise FormatError(message)
+            raise FormatError(f"{called}: expected orders of the others only")
         own = accepted.setdefault(whose, [])
         note = legality.note(order, whose, own)
         if note is not OrderNote.OK:
-            message = f"{called}: illegal, {NOTE_TEXTS[note]} ({note.value})"
-            raise FormatError(message)
+            raise FormatError(f"{called}: illegal, {NOTE_TEXTS[note]} ({note.value})")
         own.append(order)
     return orders
 
@@ -79,8 +77,7 @@ def _from_json(text: str) -> Iterator[tuple[str, str]]:
         else:
             orders = msgspec.json.decode(text, type=_Orders)
     except (msgspec.DecodeError, RecursionError) as error:
-        message = f"expected orders: {error}"
-        raise FormatError(message) from None
+        raise FormatError(f"expected orders: {error}") from None
     for power, texts in orders.items():
         yield from ((power, each) for each in texts or ())
 

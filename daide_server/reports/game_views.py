@@ -114,8 +114,7 @@ def choices_view(record: GameRecord, turn: str, at: str) -> views.ChoicesView:
                     kind, text = order_kind(type(order)), names.order_text(order)
                     found[kind] = (*found.get(kind, ()), text)
                 return views.ChoicesView(at, found)
-    message = f"{turn}: there is no unit at {at}"
-    raise LookupError(message)
+    raise LookupError(f"{turn}: there is no unit at {at}")
 
 
 def year_views(record: GameRecord) -> Iterator[views.YearView]:

@@ -172,8 +172,7 @@ def box_of(program: BotSettings) -> str:
     if wanted in {AUTO, AS_RUN}:
         return NO_BOX if program.wrapper or bwrap_problem() else BWRAP
     if wanted == BWRAP and bwrap_problem():
-        message = f'{program.name}: sandbox = "{BWRAP}": {bwrap_problem()}'
-        raise SandboxError(message)
+        raise SandboxError(f'{program.name}: sandbox = "{BWRAP}": {bwrap_problem()}')
     return wanted
 
 

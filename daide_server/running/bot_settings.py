@@ -246,8 +246,7 @@ def _split(words: str) -> tuple[str, ...]:
         message = f"found {words!r}: {error}, expected the words of a command"
         raise BotWordsError(message) from error
     if not found:
-        message = f"found no command, expected {_expected()}"
-        raise BotWordsError(message)
+        raise BotWordsError(f"found no command, expected {_expected()}")
     return found
 
 
@@ -286,8 +285,7 @@ def files_to_run(command: Sequence[str]) -> tuple[str, ...]:
 def expect_there(bot: BotSettings) -> None:
     """Raise `RunningError` if a file of the command of *bot* does not exist."""
     for each in missing(bot):
-        message = f"bot {bot.name}: found no {each}, expected one"
-        raise RunningError(message)
+        raise RunningError(f"bot {bot.name}: found no {each}, expected one")
 
 
 def missing(bot: BotSettings) -> Iterator[str]:

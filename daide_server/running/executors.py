@@ -64,22 +64,19 @@ def cores() -> int:
 def _by_name(name: str, folder: Path) -> Executor:
     module, _, function = name.partition(":")
     if not (module and function):
-        message = f"--executor: found {name!r}, expected {KNOWN}"
-        raise RunningError(message)
+        raise RunningError(f"--executor: found {name!r}, expected {KNOWN}")
     sys.path.insert(0, str(folder))
     try:
         executor = getattr(import_module(module), function)()
     except Exception as error:
         # Whatever a module of others may raise, on one line.
         reason = " ".join(f"{type(error).__name__}: {error}".split())
-        message = f"--executor {name}: {reason}"
-        raise RunningError(message) from error
+        raise RunningError(f"--executor {name}: {reason}") from error
     finally:
         sys.path.remove(str(folder))
     if not isinstance(executor, Executor):
         found = type(executor).__name__
-        message = f"--executor {name}: found {found}, expected an Executor"
-        raise RunningError(message)
+        raise RunningError(f"--executor {name}: found {found}, expected an Executor")
     return executor
 
 

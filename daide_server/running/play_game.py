@@ -352,5 +352,4 @@ def connected_pair() -> tuple[socket.socket, socket.socket]:
                 return client, server
             server.close()
     client.close()
-    message = "cannot connect to itself: others were faster"
-    raise OSError(message)
+    raise OSError("cannot connect to itself: others were faster")

@@ -414,6 +414,5 @@ async def result_of(future: Future[GameReport]) -> GameReport:
     failure = future.exception()
     if failure is not None and not isinstance(failure, Exception):
         # SystemExit in a worker must not end the run.
-        message = repr(failure)
-        raise ChildProcessError(message)
+        raise ChildProcessError(repr(failure))
     return future.result()

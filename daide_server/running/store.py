@@ -119,8 +119,7 @@ class Store:
         with self._reading("the description"):
             found = msgspec.json.decode(text, type=TournamentDescription)
             if not found.powers:
-                message = "found no powers"
-                raise ValueError(message)
+                raise ValueError("found no powers")
         return found
 
     def change(self, plan: Plan, begun_blocks: int) -> None:
@@ -345,14 +344,12 @@ def failures_of(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        message = f"{path}: {' '.join(str(error).split())}"
-        raise StoreError(message) from error
+        raise StoreError(f"{path}: {' '.join(str(error).split())}") from error
 
 
 def _expect_same(found: object, expected: object) -> None:
     if found != expected:
-        message = f"found {found}, expected {expected}"
-        raise ValueError(message)
+        raise ValueError(f"found {found}, expected {expected}")
 
 
 def _json(value: object) -> str:

@@ -141,8 +141,7 @@ class TournamentFile:
             unknown = [name for name in listed if name not in names]
             if unknown:
                 expected = f"expected some of {', '.join(names)}"
-                message = f"[design] {key}: found {unknown[0]!r}, {expected}"
-                raise SettingsError(message)
+                raise SettingsError(f"[design] {key}: found {unknown[0]!r}, {expected}")
         return DesignChoice(
             kind=said.kind,  # type: ignore[arg-type] # one of its kinds
             games=said.games,
@@ -194,15 +193,13 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     try:
         variant = find_variant(board_name(folder, settings.board.variant))
     except VariantError as error:
-        message = f"{path}: [game] variant: {error}"
-        raise SettingsError(message) from error
+        raise SettingsError(f"{path}: [game] variant: {error}") from error
     board, first_year = with_position(folder, settings.board, variant)
     settings = evolve(settings, board=board)
     limit = settings.policy.year_limit
     if limit is not None and limit < first_year:
         expected = f"expected 0, or {first_year} or more"
-        message = f"{path}: [game] year_limit: found {limit}, {expected}"
-        raise SettingsError(message)
+        raise SettingsError(f"{path}: [game] year_limit: found {limit}, {expected}")
     if not is_limited:
         limit = first_year + tournament_settings.USUAL_YEARS - 1
         settings = evolve(settings, policy=evolve(settings.policy, year_limit=limit))

@@ -308,8 +308,7 @@ def refuse(
     """Raise `RunningError` if what *file* says now does not continue *before*."""
     reason = refusal(before, after)
     if reason is not None:
-        message = f"{file}: {reason}"
-        raise RunningError(message)
+        raise RunningError(f"{file}: {reason}")
 
 
 def _accept(state: TournamentState, store: Store) -> tuple[str, ...]:

@@ -138,8 +138,7 @@ def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:
         bot, copies = read_bot(words)
         if copies != 1:
             expected = "expected one copy: the design decides how many"
-            message = f"bot: found {words!r}, {expected}"
-            raise RunningError(message)
+            raise RunningError(f"bot: found {words!r}, {expected}")
         expect_there(bot)
         names.append(bot.name)
         same = names.count(bot.name)

@@ -150,8 +150,7 @@ class Workers:
             try:
                 worker = self._by_thread[thread] = Worker()
             except OSError as error:
-                message = f"no worker could be started: {error}"
-                raise WorkerError(message) from error
+                raise WorkerError(f"no worker could be started: {error}") from error
             if self._is_interrupted:
                 worker.release()
             return worker
@@ -189,8 +188,7 @@ def play_once(task: GameTask) -> GameReport:
     try:
         return WORKERS.play(task)
     except WorkerError as error:
-        message = f"game {task.attempt.game}: {error}"
-        raise RunningError(message) from error
+        raise RunningError(f"game {task.attempt.game}: {error}") from error
     finally:
         WORKERS.stop()
 

@@ -116,8 +116,7 @@ def points(name: str, game: GameResult) -> Points:
         raise ScoringError(_unknown(name))
     board = len(game.centres), game.supply
     if board != STANDARD and not system.any_board:
-        message = f"{name}: made for seven powers and 34 centres only"
-        raise ScoringError(message)
+        raise ScoringError(f"{name}: made for seven powers and 34 centres only")
     return system.points(game)
 
 

@@ -105,8 +105,7 @@ def ask(folder: Path, request: bytes, seconds: float) -> bytes:
         while not answer.endswith(b"\n"):
             part = connection.recv(RECEIVE_BYTES)
             if not part:
-                message = "it closed the connection"
-                raise ConnectionError(message)
+                raise ConnectionError("it closed the connection")
             answer += part
     return bytes(answer)
 

@@ -145,8 +145,7 @@ def _is_object(line: bytes) -> bool:
 
 def _bounded(content: bytes) -> bytes:
     if len(content) > GAME_LIMIT:
-        message = f"a game of more than {GAME_LIMIT >> 20} MiB is not read"
-        raise FormatError(message)
+        raise FormatError(f"a game of more than {GAME_LIMIT >> 20} MiB is not read")
     return content
 
 
@@ -219,15 +218,13 @@ def _in_line(line: bytes, variant: Variant) -> GameStart:
 def _in_file(text: str, variant: Variant) -> GameStart:
     file, _, phase = text.rpartition(":")
     if not file or not phase:
-        message = f"found {text!r}, expected FILE:PHASE, {EXAMPLE}"
-        raise FormatError(message)
+        raise FormatError(f"found {text!r}, expected FILE:PHASE, {EXAMPLE}")
     phase_turn(phase := phase.upper())
     starts = tuple(starts_in_file(Path(file), variant))
     found = [position for name, position in starts if name == phase]
     if not found:
         phases = ", ".join(name for name, _ in starts)
-        message = f"{file}: no phase {phase!r}; there are: {phases}"
-        raise FormatError(message)
+        raise FormatError(f"{file}: no phase {phase!r}; there are: {phases}")
     if len(found) > 1:
         message = f"{file}: found {len(found)} games with {phase}, expected one"
         raise FormatError(message)
@@ -293,5 +290,4 @@ def expect_playable(position: Position, variant: Variant) -> None:
         message = f"{names.powers[winner]} has won already, expected an earlier phase"
         raise FormatError(message)
     if (year := position.turn.year) > LAST_PLAYED_YEAR:
-        message = f"found the year {year}, expected {LAST_PLAYED_YEAR} at most"
-        raise FormatError(message)
+        raise FormatError(f"found the year {year}, expected {LAST_PLAYED_YEAR} at most")

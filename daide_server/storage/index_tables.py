@@ -128,8 +128,7 @@ def open_index(path: Path) -> Engine:
         message = f"cannot use the index {path}: {error.strerror or error}"
         raise IndexFault(message) from error
     except DatabaseError as error:
-        message = f"cannot use the index {path}: {error.orig}"
-        raise IndexFault(message) from error
+        raise IndexFault(f"cannot use the index {path}: {error.orig}") from error
 
 
 def remake(index: Engine) -> None:

@@ -137,8 +137,7 @@ def decode_line(line: bytes, number: int) -> JournalLine:
     """Return the content of a good *line*; raises `ValueError` for a bad one."""
     place, kept = _PLACE.decode(line), _KEPT.decode(line)
     if place.n != number:
-        message = f"found line {place.n}, expected {number}"
-        raise ValueError(message)
+        raise ValueError(f"found line {place.n}, expected {number}")
     if isinstance(kept, TallyKept):
         # A turn keeps its hash, which msgspec does not compute.
         turn = Turn(kept.tally.turn.season, kept.tally.turn.year)
@@ -172,12 +171,10 @@ def _read_file(path: Path, max_bytes: int | None) -> bytes:
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(fd, "rb") as file:
         if not S_ISREG(os.fstat(fd).st_mode):
-            message = f"{path}: found no regular file, expected a journal"
-            raise JournalError(message)
+            raise JournalError(f"{path}: found no regular file, expected a journal")
         data = file.read(-1 if max_bytes is None else max_bytes + 1)
     if max_bytes is not None and len(data) > max_bytes:
-        message = f"{path}: found more than {max_bytes} bytes, expected less"
-        raise JournalError(message)
+        raise JournalError(f"{path}: found more than {max_bytes} bytes, expected less")
     return data
 
 
@@ -193,8 +190,7 @@ def read_header(path: Path, line: bytes) -> GameHeader:
             raise UnknownFormatError(message)
         return _HEADER.decode(line)
     except (ValueError, RecursionError) as error:
-        message = f"{path}: line 1: {error}"
-        raise JournalError(message) from error
+        raise JournalError(f"{path}: line 1: {error}") from error
 
 
 def good_lines(
@@ -284,8 +280,7 @@ class JournalFile:
         data = self.read()
         lines = data.splitlines(keepends=True)
         if len(data) != self.size or not all(map(_is_good, lines)):
-            message = f"{self.path}: what was written cannot be read"
-            raise OSError(message)
+            raise OSError(f"{self.path}: what was written cannot be read")
         new = self.path.with_name(self.path.stem + NEW_SUFFIX)
         fd = _open(new, os.O_CREAT | os.O_TRUNC)
         try:

@@ -44,8 +44,7 @@ def _content(name: str) -> dict[str, Any] | None:
     try:
         data = json.loads(read_text(path))
     except (OSError, ValueError) as error:
-        message = f"maps/pictures/{path.name}: {error}"
-        raise PictureError(message) from error
+        raise PictureError(f"maps/pictures/{path.name}: {error}") from error
     if not isinstance(data, dict):
         message = f"maps/pictures/{path.name}: found {data!r}, expected an object"
         raise PictureError(message)

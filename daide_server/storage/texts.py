@@ -81,8 +81,7 @@ def toml_text(path: Path) -> str:
     try:
         return read_text(path)
     except OSError as error:
-        message = f"{path}: {error.strerror or error}"
-        raise TomlError(message) from error
+        raise TomlError(f"{path}: {error.strerror or error}") from error
     except FormatError as error:
         raise TomlError(str(error)) from error
 
@@ -92,10 +91,8 @@ def parsed_toml(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError as error:
-        message = f"{path}: found values nested too deeply"
-        raise TomlError(message) from error
+        raise TomlError(f"{path}: found values nested too deeply") from error
     except ValueError as error:
         # Also numbers of thousands of digits, which fail outside the parser.
         reason = str(error).replace("Cannot overwrite a value", "duplicate name")
-        message = f"{path}: {shortened(reason)}"
-        raise TomlError(message) from error
+        raise TomlError(f"{path}: {shortened(reason)}") from error

@@ -108,8 +108,7 @@ def _load(name: str) -> Variant:
     if name not in variant_names():
         known = ", ".join(variant_names())
         hint = meant(name, variant_names()) or f"; there are: {known}"
-        message = f"no variant is called {name!r}{hint}"
-        raise VariantError(message)
+        raise VariantError(f"no variant is called {name!r}{hint}")
     return read_variant(_folder() / f"{name}{VARIANT_SUFFIX}")
 
 

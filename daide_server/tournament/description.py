@@ -179,8 +179,7 @@ def _check_bots(description: TournamentDescription) -> None:
     least = FEWEST_BOTS.get(kind, 2)
     if len(names) < least:
         wanted = f"{least} or more for {kind!r}"
-        message = f"[[bot]]: found {len(names)} bots, expected {wanted}"
-        raise DescriptionError(message)
+        raise DescriptionError(f"[[bot]]: found {len(names)} bots, expected {wanted}")
 
 
 def _check_scoring(description: TournamentDescription) -> None:

@@ -65,8 +65,7 @@ class Plan:
     def _dealt(self, number: int) -> tuple[int, LineUp]:
         """Return the block and the bots of game *number*."""
         if not 1 <= number <= self.games:
-            message = f"no game {number}: the plan has 1 to {self.games}"
-            raise IndexError(message)
+            raise IndexError(f"no game {number}: the plan has 1 to {self.games}")
         cycle, left = divmod(number - 1, self.design.cycle_games)
         block, at = self.design.places[left]
         labels = self._labels(cycle)
@@ -160,8 +159,7 @@ def next_line_up(
     Raises `ValueError` without any bot.
     """
     if not bots:
-        message = "a ladder needs a bot to play"
-        raise ValueError(message)
+        raise ValueError("a ladder needs a bot to play")
     order = list(range(len(bots)))
     draws.shuffle(order)
     drawn = [bots[at] for at in order]

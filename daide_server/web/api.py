@@ -173,8 +173,7 @@ async def tournament_asked(
     shown = tournaments.get(number)
     found = None if shown is None else await shown.view()
     if found is None:
-        message = f"no tournament {number!r}"
-        raise NotThereError(message)
+        raise NotThereError(f"no tournament {number!r}")
     return found
 
 
@@ -265,8 +264,7 @@ class Api:
         """Return the record as a file."""
         name = request.path_params["format"]
         if name not in FORMATS:
-            message = f"no format {name!r}; there are {', '.join(FORMATS)}"
-            raise NotThereError(message)
+            raise NotThereError(f"no format {name!r}; there are {', '.join(FORMATS)}")
         game = request.path_params["game"]
         body = await self._library.make(game, partial(file_of, file_format=name))
         suffix = FORMATS[name].suffix
@@ -283,8 +281,7 @@ class Api:
         board, dot, suffix = name.partition(".")
         asset = (await self._library.board(board)).files.get(dot + suffix)
         if asset is None:
-            message = f"no {name!r}"
-            raise NotThereError(message)
+            raise NotThereError(f"no {name!r}")
         known = request.query_params.get("v") == asset.hash
         return asset.answer(request, FOR_GOOD if known else ASK_AGAIN)
 
@@ -327,8 +324,7 @@ class Api:
     async def _running(self, game: str) -> FollowedGame:
         running = await self._library.running_game(game)
         if running is None:
-            message = "the game is not running"
-            raise NotThereError(message)
+            raise NotThereError("the game is not running")
         return running
 
     async def _events(self, game: str) -> Response:
@@ -355,8 +351,7 @@ async def find_bot(library: Library, request: Request) -> BotSummary:
     name = path[:MAX_TEXT_ASKED] or query
     found = await library.ask(library.index.bot, name)
     if found is None:
-        message = f"no finished game of a bot called {name!r}"
-        raise NotThereError(message)
+        raise NotThereError(f"no finished game of a bot called {name!r}")
     return found
 
 

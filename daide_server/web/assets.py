@@ -182,8 +182,7 @@ def board_files(name: str, board: str) -> BoardFiles:
         variant = find_variant(board)
     except VariantError as error:
         # The message may reveal more about this machine than visitors should know.
-        message = f"no board {name!r}"
-        raise LookupError(message) from error
+        raise LookupError(f"no board {name!r}") from error
     files = {
         "": Asset.of(msgspec.json.encode(board_places(variant)), JSON),
         ".svg": Asset.of(board_picture(variant).encode(), SVG),

@@ -124,8 +124,7 @@ def turn_of(view: views.GameView, wanted: str | None) -> views.TurnView:
     for turn in reversed(view.turns):
         if wanted in {None, turn.id}:
             return turn
-    message = f"no turn {wanted!r} in game {view.id!r}"
-    raise NotThereError(message)
+    raise NotThereError(f"no turn {wanted!r} in game {view.id!r}")
 
 
 def game_context(

@@ -50,8 +50,7 @@ def finished_record(game: IndexedGame, policy: PressPolicy) -> GameRecord:
         if found.line == game.line:
             record = replace(read_game(found), id=game.id)
             return visible(record, policy, math.inf, running=False)
-    message = f"{game.id}: the record is gone"
-    raise LookupError(message)
+    raise LookupError(f"{game.id}: the record is gone")
 
 
 def finished_game(game: IndexedGame, policy: PressPolicy) -> ShownGame:
@@ -87,8 +86,7 @@ def _scene(record: GameRecord, turn: str) -> Scene:
             return Scene(variant, picture, played.position, played.reports)
     if turn_id(record.last.turn) == turn:
         return Scene(variant, picture, record.last)
-    message = f"{turn}: there is no such turn in {record.id}"
-    raise LookupError(message)
+    raise LookupError(f"{turn}: there is no such turn in {record.id}")
 
 
 def choices_of(record: GameRecord, turn: str, at: str) -> bytes:

@@ -70,8 +70,7 @@ class Library:
         try:
             return await trio.to_thread.run_sync(question, *asked)
         except DatabaseError as error:
-            message = f"the index cannot be read: {error.orig}"
-            raise NotNowError(message) from error
+            raise NotNowError(f"the index cannot be read: {error.orig}") from error
 
     async def running_game(self, game: str) -> FollowedGame | None:
         """Return a game if it is running; raises `NotNowError` if it has failed."""
@@ -128,8 +127,7 @@ class Library:
                 # Another thread reads its record.
                 await trio.sleep(0.1)
         if found is None:
-            message = f"no game {game!r}"
-            raise NotThereError(message)
+            raise NotThereError(f"no game {game!r}")
         if found.size > self._record_bytes:
             message = f"the record has {found.size} bytes, which are too many to show"
             raise NotNowError(message)
@@ -160,8 +158,7 @@ class Library:
     async def _done(self, work: Callable[[], AnswerT]) -> AnswerT:
         """Return the result of *work*, done in a thread."""
         if self._jobs.statistics().tasks_waiting >= MAX_JOBS_WAITING:
-            message = "too much is asked for at the moment"
-            raise NotNowError(message)
+            raise NotNowError("too much is asked for at the moment")
         try:
             with trio.move_on_after(JOB_SECONDS):
                 return await trio.to_thread.run_sync(
@@ -171,5 +168,4 @@ class Library:
             raise NotThereError(str(error.args[0] if error.args else "")) from error
         except FAULTS as error:
             raise NotNowError(shortened(str(error))) from error
-        message = f"not done in {JOB_SECONDS:g} s"
-        raise NotNowError(message)
+        raise NotNowError(f"not done in {JOB_SECONDS:g} s")

@@ -160,8 +160,7 @@ class Pages:
         shown = self._tournaments.get(number) if self._shows_logs else None
         found = None if shown is None else await shown.log(name)
         if found is None:
-            message = f"no log {name!r}"
-            raise NotThereError(message)
+            raise NotThereError(f"no log {name!r}")
         return download(found, TEXT, name)
 
     async def about(self, request: Request) -> Response:
@@ -208,8 +207,7 @@ class Pages:
         name = request.path_params["name"]
         asset = self._assets.files.get(name)
         if asset is None:
-            message = f"no file {name!r}"
-            raise NotThereError(message)
+            raise NotThereError(f"no file {name!r}")
         return asset.answer(request)
 
     async def _page(

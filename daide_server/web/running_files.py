@@ -290,8 +290,7 @@ class GameReplay:
             record = self._visible()
             return None if record is None else self._news(record)
         except Exception as error:  # any error in a file affects only its game
-            message = f"{self._game}: {reason_of(error)}"
-            raise GameFault(message) from error
+            raise GameFault(f"{self._game}: {reason_of(error)}") from error
 
     def _news(self, record: GameRecord) -> GameNews:
         is_running = record.ending is None
@@ -330,8 +329,7 @@ def summary_of(game: str, path: Path, boards: Boards) -> GameSummary | None:
             return _summary_of_journal(game, path, boards)
         record = structs.replace(read_record(path, boards), id=game)
     except Exception as error:
-        message = f"{game}: {reason_of(error)}"
-        raise GameFault(message) from error
+        raise GameFault(f"{game}: {reason_of(error)}") from error
     is_running = record.ending is None
     return game_summary(record, running=is_running, with_board=True)
 

@@ -173,8 +173,7 @@ class RunningGames:
         except FileNotFoundError:
             return None
         except OSError as error:
-            message = f"{game}: {error.strerror or error}"
-            raise GameFault(message) from error
+            raise GameFault(f"{game}: {error.strerror or error}") from error
         return self._followed.setdefault(game, FollowedGame(game, source))
 
     async def _update(self, game: FollowedGame) -> None:

@@ -97,8 +97,7 @@ async def test_a_replay_that_fails_costs_that_game_only(
 
     def broken(*_: object) -> object:
         monkeypatch.undo()
-        message = "a defect"
-        raise RuntimeError(message)
+        raise RuntimeError("a defect")
 
     monkeypatch.setattr("daide_server.app.making.replay", broken)
     async with journalled(standard, path) as server:

@@ -186,8 +186,7 @@ class Server:
     async def dial(self) -> trio.abc.Stream:
         """Return the client's end of a new connection, if the server runs."""
         if not self.is_running:
-            message = "nobody there"
-            raise CannotConnectError(message)
+            raise CannotConnectError("nobody there")
         client, server = trio.testing.memory_stream_pair()
         await self._send.send(Peer(server, self))
         return client

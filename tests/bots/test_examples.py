@@ -102,8 +102,7 @@ def command(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
             subprocess.run([compiler, "-d", tmp_path, source], check=True)
             return [java, "-Xshare:auto", "-cp", str(tmp_path), "RandomBot"]
         case other:
-            message = f"how is a {other} started?"
-            raise AssertionError(message)
+            raise AssertionError(f"how is a {other} started?")
 
 
 async def test_example_plays_a_whole_game(command: list[str], tmp_path: Path) -> None:

@@ -187,8 +187,7 @@ def content(found: Found, _: Boards) -> Iterator[tuple[bytes, bool]]:
 def refused(found: Found, _: Boards) -> Iterator[bytes]:
     yield found.content
     if found.line == MANY // 2:
-        message = "no game"
-        raise FormatError(message)
+        raise FormatError("no game")
 
 
 def killed(found: Found, _: Boards) -> Iterator[bytes]:

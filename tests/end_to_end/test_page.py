@@ -1,6 +1,7 @@
 """The page of real processes: addresses, signals, a proxy, imports."""
 
 import json
+import os
 import re
 import signal
 import socket
@@ -15,10 +16,8 @@ import httpx
 import psutil
 import pytest
 import trio
-from click.testing import CliRunner
 
 from daide_server.board.map import Variant
-from daide_server.cli import main
 from tests.end_to_end.playing import ServerProcess, all_hold
 from tests.support.needed import need_program
 from tests.support.peers import PATIENCE
@@ -236,8 +235,15 @@ async def answered(client: httpx.AsyncClient, path: str) -> httpx.Response:
 
 def test_play_shows_its_page(tmp_path: Path) -> None:
     """`make play` prints where the game can be watched."""
-    words = ["play", "--web", "127.0.0.1:0", "--pace", "0.05", "--year-limit", "1901"]
-    done = CliRunner().invoke(main, [*words, "--records", str(tmp_path / "records")])
-
+    command = [sys.executable, "-m", "daide_server", "play", "--web", "127.0.0.1:0"]
+    command += ["--pace", "0.05", "--year-limit", "1901"]
+    done = subprocess.run(
+        [*command, "--records", str(tmp_path / "records")],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "NO_COLOR": "1"},
+        check=True,
+    )
     assert re.match(r"web on http://127\.0\.0\.1:\d+\n", done.stdout)
     assert "record: " in done.stdout

@@ -52,8 +52,7 @@ def play(path: Path, variant: Variant) -> None:
         try:
             _play_line(script, line)
         except AssertionError as error:
-            message = f"{path.name}:{number}: {line}\n{error}"
-            raise AssertionError(message) from error
+            raise AssertionError(f"{path.name}:{number}: {line}\n{error}") from error
     script.is_silent()
     assert lines, f"{path.name} says nothing"
 

@@ -15,5 +15,4 @@ def no_executor() -> str:
 
 def failing() -> Executor:
     """Fail as a cluster does that is not there."""
-    message = "no queue\ntoday"
-    raise ValueError(message)
+    raise ValueError("no queue\ntoday")

@@ -182,8 +182,7 @@ async def test_a_bot_at_fault_stays_so_in_the_next_run(tmp_path: Path) -> None:
     def play(task: GameTask) -> GameReport:
         seats = task.seats
         if any(seat.bot == 0 and not seat.stand_in for seat in seats):
-            message = "worker 1 ended with SIGKILL"
-            raise WorkerDeathError(message)
+            raise WorkerDeathError("worker 1 ended with SIGKILL")
         return play_by_seed(task)
 
     with playing(tmp_path) as (state, _):

@@ -81,8 +81,7 @@ def test_a_task_that_fails_is_a_text() -> None:
     run, theirs = Pipe()
 
     def play(*_: object) -> GameReport:
-        message = "no such board"
-        raise ValueError(message)
+        raise ValueError("no such board")
 
     run.send((game_task(), False))
     run.send(None)

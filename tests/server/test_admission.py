@@ -218,8 +218,7 @@ async def test_an_exception_closes_only_its_connection() -> None:
 
     async def fail(*_: object) -> None:
         await trio.lowlevel.checkpoint()
-        message = "a defect"
-        raise RuntimeError(message)
+        raise RuntimeError("a defect")
 
     at = bind(NEAR, 0)
     async with listening(at, fail) as events:

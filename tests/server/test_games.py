@@ -64,8 +64,7 @@ async def test_a_game_without_seats_is_refused_until_another_is_over(
 
     def draw(_: Directory) -> SeatAssignment:
         if not seats:
-            message = "no seats"
-            raise SeatsUnavailableError(message)
+            raise SeatsUnavailableError("no seats")
         return seats[0]
 
     async with memory_server(standard, games=0) as running:
@@ -108,8 +107,7 @@ async def test_a_defect_ends_this_game_only(
     """It is recorded as aborted, and its clients get OFF and FM."""
 
     def fail(*_: object) -> None:
-        message = "a defect"
-        raise RuntimeError(message)
+        raise RuntimeError("a defect")
 
     async with memory_server(standard, games=0) as running:
         players, runner = await running.players(), first(running)

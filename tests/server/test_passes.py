@@ -218,8 +218,7 @@ def test_what_was_said_before_an_exception_is_sent() -> None:
     def fail() -> None:
         with client.passes:
             client.outbox.put(b"a")
-            message = "a defect"
-            raise ValueError(message)
+            raise ValueError("a defect")
 
     with pytest.raises(ValueError, match="a defect"):
         fail()

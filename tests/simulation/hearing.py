@@ -376,8 +376,8 @@ class Listener(Client):
             turn == self.turn
             and turn.startswith(MOVEMENT)
             and self.told.wants_time is False
-            and self.told.is_sure(turn)
             and all(f"{self.power} {kind} {at}" in given for kind, at, _ in self._units)
+            and self.told.is_sure(turn)
         )
 
 

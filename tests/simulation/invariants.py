@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
+from daide_server.game.events import Seconds
 from daide_server.language.messages import OrderResulted, Ownership, ServerMessage
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import to_text
@@ -37,10 +38,11 @@ NEVER_NOTED: Final = {"journal.damaged", "reader.failed", "record.failed"}
 DEFAULT: Final = re.compile(r"\) (HLD|DSB|REM|BLD) \)$")
 """What a unit does without an order, or a power in disorder."""
 WAIVED: Final = " WVE ) "
+"""Stands in ORD for what is not built, which is not recorded."""
 COUNTED: Final = re.compile(r"\( (\w{3}) \( '[^']*' \) \( '[^']*' \) (\d+)")
 """A power in SMR, and its centres."""
 DELIVERED: Final = 2.0
-"""Seconds that press takes at most, and its acknowledgement."""
+"""Seconds that press takes at most, and its answer, unless packets are slow."""
 WRITER: Final = Writer(WORDS)
 
 
@@ -98,7 +100,7 @@ def _at_end(run: Run) -> Iterator[str]:
         yield from orders(heard, record)
         yield from _results(players, record)
         yield from press(heard, record)
-        yield from _press_told(players)
+        yield from _press_told(players, DELIVERED * run.scenario.slowest)
         yield from _sittings(players, record)
         if not run.takeovers:  # a server that is killed forgets what it refused
             yield from _tallies(players, record)
@@ -221,7 +223,6 @@ def _results(players: Mapping[Power, Player], record: GameRecord) -> Iterator[st
     known = set[str]().union(*results.values())
     centres = {_text(Ownership(each.owners)) for each in record.positions}
     for player in players.values():
-        # What is not built is not recorded.
         built = {text for text in player.told.results - known if WAIVED not in text}
         wrong = built | (player.told.centres - centres)
         yield from (f"{player.name}: was told {text}" for text in wrong)
@@ -293,7 +294,7 @@ def press(heard: Mapping[Power, Told], record: GameRecord) -> Iterator[str]:
             yield f"press of {sender} is in the record {count} times: {text}"
 
 
-def _press_told(players: Mapping[Power, Player]) -> Iterator[str]:
+def _press_told(players: Mapping[Power, Player], delivered: Seconds) -> Iterator[str]:
     """Press was told to its recipients, and was told to each of them once."""
     for player in players.values():
         for (sender, text), count in player.told.received.items():
@@ -302,11 +303,11 @@ def _press_told(players: Mapping[Power, Player]) -> Iterator[str]:
                 yield f"{player.name}: was told press {text}, which was for {sent!r}"
             if count > 1:
                 yield f"{player.name}: was told press {text} {count} times"
-    yield from _undelivered(players)
+    yield from _undelivered(players, delivered)
 
 
-def _undelivered(players: Mapping[Power, Player]) -> Iterator[str]:
-    """Press reached who was there all the time."""
+def _undelivered(players: Mapping[Power, Player], delivered: Seconds) -> Iterator[str]:
+    """Press reached who was there all the time, in the seconds *delivered*."""
     for power, player in players.items():
         for text, at in player.told.press.items():
             for name in player.told.sent[text].split():
@@ -314,7 +315,7 @@ def _undelivered(players: Mapping[Power, Player]) -> Iterator[str]:
                 if reader is None or (power, text) in reader.told.received:
                     continue
                 if any(
-                    since < at - DELIVERED and at + DELIVERED < till
+                    since < at - delivered and at + delivered < till
                     for since, till in reader.stays()
                 ):
                     yield f"{reader.name}: was not told press {text}"

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 A_MOMENT: Final = 0.001
 """Seconds by which a time may be missed."""
+GOES_ON: Final = (Stage.PLAYING, Stage.PAUSED)
+"""The stages of a game whose wait is over; a player may leave a paused one again."""
 WRITTEN: Final = 0.1
 """Seconds after which what happened is in the file, while the clock runs."""
 
@@ -48,6 +50,8 @@ class TakenUp:
 
     since: Seconds
     before: Standing
+    has_waited: bool = False
+    """Whether its wait is over."""
 
 
 class Restarts:
@@ -70,43 +74,53 @@ class Restarts:
         standing = self._standing.get(runner.number)
         if standing is not None and standing.runner is not runner:
             taken_up = self._taken_up.get(runner.number)
-            if taken_up is not None:
+            if taken_up is not None and not taken_up.has_waited:
                 standing.present |= taken_up.before.present
             self._taken_up[runner.number] = TakenUp(trio.current_time(), standing)
             standing = None
         if standing is None:
             standing = Standing(runner, state.position.turn)
             self._standing[runner.number] = standing
-        if state.stage is Stage.PLAYING:
-            taken_up = self._taken_up.pop(runner.number, None)
-            if taken_up is not None:
+        taken_up = self._taken_up.get(runner.number)
+        if taken_up is not None and state.stage in GOES_ON:
+            yield from self._waited(runner, taken_up)
+            if state.stage is Stage.PLAYING:
+                del self._taken_up[runner.number]
                 yield from self._resumed(runner, taken_up)
         self._note(standing, clock)
+        file = runner.journal.file
+        size = 0 if file is None else file.size
+        if size != standing.size:
+            left = state.clock.left(clock)
+            standing.size, standing.most = size, inf if left is None else left
 
     def stand_still(self, runner: GameRunner) -> None:
-        """Note how a game stands whose clock has just been stopped."""
+        """Note how a game stands whose clock has just been stopped.
+
+        What is written then may be half a line.
+        """
         standing = self._standing.get(runner.number)
         if standing is not None and standing.runner is runner:
             self._note(standing, runner.seconds)
 
     def _note(self, standing: Standing, clock: Seconds) -> None:
-        runner = standing.runner
-        state, file = runner.game.state, runner.journal.file
-        standing.present = state.present()
-        left = state.clock.left(clock)
-        standing.turn, standing.least = state.position.turn, left or 0.0
-        size = 0 if file is None else file.size
-        if size != standing.size:
-            standing.size, standing.most = size, inf if left is None else left
+        state = standing.runner.game.state
+        standing.present, standing.turn = state.present(), state.position.turn
+        standing.least = state.clock.left(clock) or 0.0
+
+    def _waited(self, runner: GameRunner, taken_up: TakenUp) -> Iterator[str]:
+        """Yield who should have been waited for, once the wait is over."""
+        state, waited = runner.game.state, trio.current_time() - taken_up.since
+        least = self._run.scenario.settings["recovery_wait"] - A_MOMENT
+        if waited < least and not taken_up.has_waited:
+            for power in taken_up.before.present - state.present():
+                yield f"{state.position.turn}: {power} was waited for {waited} s only"
+        taken_up.has_waited = True
 
     def _resumed(self, runner: GameRunner, taken_up: TakenUp) -> Iterator[str]:
-        """Yield what is wrong when a game goes on."""
+        """Yield what is wrong with the time that is left when a game is played."""
         state, before = runner.game.state, taken_up.before
         given, turn = self._run.scenario.settings, state.position.turn
-        waited = trio.current_time() - taken_up.since
-        if waited < given["recovery_wait"] - A_MOMENT:
-            for power in before.present - state.present():
-                yield f"{turn}: {power} was waited for {waited} s only"
         left = state.clock.left(runner.seconds) or 0.0
         grace = given["recovery_grace"]
         least = max(before.least if turn == before.turn else 0.0, grace)

@@ -155,6 +155,12 @@ class Scenario(Struct, frozen=True):
     verbose: bool = False
     """Whether messages are logged."""
 
+    @property
+    def slowest(self) -> float:
+        """Return the largest factor by which packets take longer."""
+        slow = [each.factor for each in self.faults if isinstance(each, Slow)]
+        return max(slow, default=1.0)
+
 
 def draw(seed: int) -> Scenario:
     """Return the scenario of *seed*.
@@ -177,7 +183,7 @@ def draw(seed: int) -> Scenario:
         faults=tuple(sorted(faults, key=lambda each: each.at)),
         splits=chance.random() < 0.3,
         room=chance.choice((1_000, 65_536)),
-        draws=chance.random() < 0.1,
+        draws=chance.random() < 0.2,
         verbose=chance.random() < 0.1,
     )
 
@@ -205,8 +211,8 @@ def _settings(chance: Random, games: int) -> dict[str, Any]:
         "aoa": chance.random() < 0.3,
         "seats": chance.choice(("arrival", "random")),
         "seed": 1,
-        "year_limit": 1900 + chance.choice((1, 1, 2, 2, 3, 5)),
-        "post_game_seconds": chance.choice((1.0, 40.0, 40.0)),
+        "year_limit": 1900 + chance.choice((1, 1, 1, 2, 3, 5)),
+        "post_game_seconds": chance.choice((1.0, 40.0, 40.0, 40.0)),
         "recovery_grace": 5.0,
         "recovery_wait": chance.choice((5.0, 30.0)),
         "pause_seconds": 20.0,

@@ -23,7 +23,7 @@ from daide_server.web.running_files import GameFault, GameReplay
 from .network import LATENCY
 from .players import Player
 from .restarts import A_MOMENT, Restarts
-from .scenario import FAULTS_UNTIL, MOST_UNREAD, Slow
+from .scenario import FAULTS_UNTIL, MOST_UNREAD
 
 if TYPE_CHECKING:
     from .simulate import Run
@@ -92,11 +92,7 @@ class Watch:
         self._note: Final = run.problems.append
         self._agenda: Final = run.world.agenda
         self._grace: Final = run.scenario.settings["recovery_grace"]
-        slowest = max(
-            (each.factor for each in run.scenario.faults if isinstance(each, Slow)),
-            default=1.0,
-        )
-        self._heard: Final = 10 * LATENCY * slowest
+        self._heard: Final = 10 * LATENCY * run.scenario.slowest
         """Seconds in which all hear what they are told."""
         self._stood_till = 0.0
         """Until when the clock of the games stood still."""
@@ -132,6 +128,10 @@ class Watch:
             self._stood_till = self._agenda.now + seconds
             for game in self._games.values():
                 game.began += seconds if game.stopped is None else 0.0
+        if server.passes.kept_bytes > MOST_UNREAD:  # for all together
+            self._check_memory(server)
+
+    def _check_memory(self, server: Server) -> None:
         for session in server.clients.everybody():
             kept = session.outbox.kept_bytes
             if kept > MOST_UNREAD:

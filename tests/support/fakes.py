@@ -124,8 +124,7 @@ class FakeTransport(Transport):
 
     def _check(self) -> None:
         if self.is_broken:
-            message = "reset"
-            raise ConnectionResetError(message)
+            raise ConnectionResetError("reset")
 
     def end(self) -> None:
         self._check()

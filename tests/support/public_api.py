@@ -52,8 +52,7 @@ def _source(module: str, name: str) -> str:
             parts = package.split(".")
             above = parts[: len(parts) + 1 - node.level] if node.level else []
             return _source(".".join([*above, node.module or ""]), name)
-    message = f"{module} has no {name}"
-    raise LookupError(message)
+    raise LookupError(f"{module} has no {name}")
 
 
 def _path(module: str) -> Path:

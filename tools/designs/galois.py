@@ -184,7 +184,6 @@ def matching(choices: Sequence[frozenset[int]]) -> tuple[int, ...]:
         return False
 
     if not all(place(at, set()) for at in range(len(choices))):
-        message = "no perfect matching"
-        raise ValueError(message)
+        raise ValueError("no perfect matching")
     chosen = {at: choice for choice, at in taken.items()}
     return tuple(chosen[at] for at in range(len(choices)))

@@ -51,8 +51,7 @@ def take(  # noqa: C901, PLR0912 - a table of lines
         case line_types.BotLeave():
             return [LeaveGame()]
         case line_types.BotReady():
-            message = "found a second ready line"
-            raise ValueError(message)
+            raise ValueError("found a second ready line")
         case _:
             assert_never(line)
 
@@ -78,13 +77,11 @@ def _orders(game: LineGame, line: line_types.BotOrders, now: float) -> Effects:
 
 def _undo(game: LineGame, line: line_types.BotUndo) -> Effects:
     if not game.desk.is_player:
-        message = "an observer has no orders"
-        raise ValueError(message)
+        raise ValueError("an observer has no orders")
     named = map(game.desk.order_named, line.orders or ())
     orders = [order for order in named if order is not None]
     if line.orders is not None and len(orders) != len(line.orders):
-        message = "found a convoy without fleets"
-        raise ValueError(message)
+        raise ValueError("found a convoy without fleets")
     cancels: list[messages.ClientMessage] = [*map(messages.CancelOrder, orders)] or [
         messages.CancelOrders()
     ]
@@ -104,8 +101,7 @@ def _press(game: LineGame, line: line_types.BotPress) -> Effects:
         reason = f"the turn is {phase_name(current)}"
         return [refusal("press", line, order_desk.LATE, reason)]
     if (line.daide is None) == (line.text is None):
-        message = "press needs either daide or text"
-        raise ValueError(message)
+        raise ValueError("press needs either daide or text")
     if line.text is not None and game.level < FREE_TEXT_LEVEL:
         reason = (
             f"text needs level {FREE_TEXT_LEVEL}, and this game has level {game.level}"
@@ -113,8 +109,7 @@ def _press(game: LineGame, line: line_types.BotPress) -> Effects:
         return [refusal("press", line, "LVL", reason)]
     to = game.wording.powers_named(line.to)
     if not to:
-        message = "press needs somebody in to"
-        raise ValueError(message)
+        raise ValueError("press needs somebody in to")
     request = _request("press", line)
     request.recipients = to
     return game.ask(messages.SendPress(turn, to, _content(game, line)), request)
@@ -127,8 +122,7 @@ def _content(game: LineGame, line: line_types.BotPress) -> Tokens:
     elif line.text is not None:
         found = text_tokens(line.text)
     if not found:
-        message = "found press that is empty"
-        raise ValueError(message)
+        raise ValueError("found press that is empty")
     return found
 
 
@@ -162,8 +156,7 @@ def _ask(game: LineGame, line: line_types.BotAsk) -> Effects:
 
 def _ask_history(game: LineGame, line: line_types.BotAsk) -> Effects:
     if line.phase is None:
-        message = "history needs a phase"
-        raise ValueError(message)
+        raise ValueError("history needs a phase")
     turn: Turn = turn_named(line.phase)
     return game.ask(
         messages.AskHistory(turn), _request("ask", line, order_desk.Question.HISTORY)
@@ -182,8 +175,7 @@ def _results(game: LineGame, line: line_types.BotAsk) -> AnswerLine:
 def _daide(game: LineGame, line: line_types.BotDaide) -> Effects:
     tokens = from_text(line.text, game.vocabulary)
     if not tokens:
-        message = "found a message that is empty"
-        raise ValueError(message)
+        raise ValueError("found a message that is empty")
     question = order_desk.Question.HISTORY if tokens[0] == HST else None
     return game.ask_in_tokens(tokens, _request("daide", line, question))
 

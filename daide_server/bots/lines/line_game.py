@@ -257,8 +257,7 @@ class LineGame:
             message = f"found {len(tokens)} tokens, expected {MAX_TOKENS} at most"
             raise ValueError(message)
         if any(category(token) in PRIVATE_CATEGORIES for token in tokens):
-            message = "found a token that is reserved for use inside programs"
-            raise ValueError(message)
+            raise ValueError("found a token that is reserved for use inside programs")
         request.tokens = tokens
         self.requests.waiting.append(request)
         return [Transmit((tokens,))]

@@ -80,8 +80,7 @@ class Wording:
         found = self._powers.get(text)
         if found is None:
             known = ", ".join(self._powers)
-            message = f"found the power {text[:80]!r}, expected one of {known}"
-            raise WordError(message)
+            raise WordError(f"found the power {text[:80]!r}, expected one of {known}")
         return found
 
     # Orders

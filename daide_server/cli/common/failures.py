@@ -80,8 +80,7 @@ def writing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        message = f"{error.filename or path}: {reason}"
-        raise CommandError(message) from error
+        raise CommandError(f"{error.filename or path}: {reason}") from error
 
 
 def description(error: BaseException) -> str:
@@ -120,8 +119,7 @@ def failures_of(place: str) -> Iterator[None]:
     try:
         yield
     except ReportedError as error:
-        message = f"{place}: {error}"
-        raise CommandError(message) from error
+        raise CommandError(f"{place}: {error}") from error
 
 
 def name_of(file: IO[bytes]) -> str:

@@ -64,8 +64,7 @@ def scenes_in(path: Path, boards: Boards) -> Scenes:
     with failures_of(str(path)):
         found, *more = islice(games_in(path), 2)
         if more:
-            message = "found several games, expected one; `export` splits them"
-            raise FormatError(message)
+            raise FormatError("found several games, expected one; `export` splits them")
         return scenes_of(found, boards)
 
 
@@ -93,8 +92,7 @@ def phase_in(scenes: Scenes, requested: str | None) -> str:
     """Return the *requested* phase or the last one; raises `FormatError`."""
     phase = list(scenes)[-1] if requested is None else requested.upper()
     if phase not in scenes:
-        message = f"no phase {requested!r}; there are: {', '.join(scenes)}"
-        raise FormatError(message)
+        raise FormatError(f"no phase {requested!r}; there are: {', '.join(scenes)}")
     return phase
 
 

@@ -237,8 +237,7 @@ class Boards:
         named = "names a file of your own" if own is None else f"names {own.name!r}"
         known = ", ".join(variant_names())
         hint = meant(name, variant_names()) or f"; there are: {known}"
-        message = f"no variant is called {name!r}; --map {named}{hint}"
-        raise VariantError(message)
+        raise VariantError(f"no variant is called {name!r}; --map {named}{hint}")
 
     @property
     def unnamed(self) -> Variant:
@@ -260,8 +259,7 @@ def _board(value: str) -> Variant:
     try:
         board = read_board(value)
     except AtlasError as error:
-        message = "\n".join(_first(error.faults, value))
-        raise click.BadParameter(message) from None
+        raise click.BadParameter("\n".join(_first(error.faults, value))) from None
     if board.faults:
         print_line(f"{value}: {_summary(len(board.faults), value)}", to_stderr=True)
     return board.variant
@@ -328,6 +326,5 @@ def duration(value: str) -> float:
     """Return the seconds of a time such as 90s, 30m, 2h or 1d."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd])", value)
     if found is None:
-        message = f"found {value!r}, expected a time such as 90s or 2h"
-        raise click.BadParameter(message)
+        raise click.BadParameter(f"found {value!r}, expected a time such as 90s or 2h")
     return float(found[1]) * SECONDS_IN[found[2]]

@@ -146,8 +146,7 @@ def gather(*layers: Layer) -> ServerSettings:
     except VariantError as error:
         row = TABLE.options["variant"]
         origin = [layer[row].origin for layer in layers if row in layer]
-        message = ": ".join([*origin[-1:], str(error)])
-        raise click.UsageError(message) from error
+        raise click.UsageError(": ".join([*origin[-1:], str(error)])) from error
     seats, first_year = len(variant.map.powers), variant.start.turn.year
     problem = too_few_seat_ports(gathered, seats) or _too_early_an_end(
         gathered, first_year
@@ -181,8 +180,7 @@ def to_address(value: str) -> tuple[str, int]:
     is_short = port.isdecimal() and len(port) <= len(str(HIGHEST_PORT))
     if not is_short or not 0 < int(port) <= HIGHEST_PORT:
         expected = f"HOST:PORT, with a port from 1 to {HIGHEST_PORT}"
-        message = f"found {value!r}, expected {expected}"
-        raise click.BadParameter(message)
+        raise click.BadParameter(f"found {value!r}, expected {expected}")
     return host.strip("[]") or "127.0.0.1", int(port)
 
 

@@ -191,8 +191,7 @@ class DiplobnOrderReader:
         by_convoy = BY_CONVOY in marks_in(result) or unit.province in self._via
         order = self._order_of(unit, parts, by_convoy=by_convoy)
         if order is None:
-            message = f"order {action!r}: expected such as 'h' or ['m', 'Vie']"
-            raise FormatError(message)
+            raise FormatError(f"order {action!r}: expected such as 'h' or ['m', 'Vie']")
         return order
 
     def _order_of(
@@ -237,8 +236,7 @@ class DiplobnOrderReader:
                 at = self._names.location(place)
                 return orders.Build(self._map.unit(power, UnitType(kind), at))
             case _:
-                message = f"build {places!r}: expected such as ['A', 'Vie']"
-                raise FormatError(message)
+                raise FormatError(f"build {places!r}: expected such as ['A', 'Vie']")
 
     def _other(self, power: Power, place: object) -> Unit:
         """Return the unit at *place*, or an army of *power* if there is none."""
@@ -327,8 +325,7 @@ def units_in(
             for kind, place in placed:
                 unit = names.map.unit(power, *names.standing(kind, place))
                 if unit.province in found:
-                    message = f"two units in {place!r}, expected one at most"
-                    raise FormatError(message)
+                    raise FormatError(f"two units in {place!r}, expected one at most")
                 found[unit.province] = unit
     return tuple(sorted(found.values(), key=names.map.sort_key))
 
@@ -348,8 +345,7 @@ def owners_in(
                 centre = names.centre(place)
                 if owners.setdefault(centre, power) != power:
                     first = names.countries[owners[centre]]
-                    message = f"{place!r} belongs to {first} as well"
-                    raise FormatError(message)
+                    raise FormatError(f"{place!r} belongs to {first} as well")
     return {place: owners[place] for place in names.map.provinces if place in owners}
 
 

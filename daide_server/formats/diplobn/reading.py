@@ -37,8 +37,7 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
         note = heading.note_in(game)
         variant = variants(note.variant)
     except VariantError as error:
-        message = f"Note: {error}"
-        raise FormatError(message) from None
+        raise FormatError(f"Note: {error}") from None
     return _record(game, note, variant)
 
 
@@ -49,8 +48,7 @@ def _record(
     by_number = {season.Phase: season for season in game.GamePhases}
     seasons = [by_number[number] for number in sorted(by_number)]
     if not seasons:
-        message = "GamePhases: found none, expected one at least"
-        raise FormatError(message)
+        raise FormatError("GamePhases: found none, expected one at least")
     names = schema.board_names(variant.map)
     turns, last = _Player(variant, note.edition).play(seasons)
     ending = heading.ending_in(game, seasons[-1])
@@ -150,8 +148,7 @@ class _Player:
         if season.RetreatOrders is UNSET:
             return after
         if after.turn.phase is not Phase.RETREATS:
-            message = "RetreatOrders found, but nobody was dislodged"
-            raise FormatError(message)
+            raise FormatError("RetreatOrders found, but nobody was dislodged")
         return self._turn(after, retreats)
 
     def _turn(self, position: Position, lines: _ReadLines) -> Position:

@@ -207,20 +207,17 @@ class BoardNames:
         location = self.location(place)
         found = {each.value: each for each in UnitType}.get(kind)
         if found is None:
-            message = f"unit {[kind, place]!r}: expected such as ['A', 'Vie']"
-            raise FormatError(message)
+            raise FormatError(f"unit {[kind, place]!r}: expected such as ['A', 'Vie']")
         if not self.map.can_stand(found, location):
             name = "an army" if found is UnitType.ARMY else "a fleet"
-            message = f"unit {[kind, place]!r}: {name} cannot stand there"
-            raise FormatError(message)
+            raise FormatError(f"unit {[kind, place]!r}: {name} cannot stand there")
         return found, location
 
     def centre(self, place: object) -> Province:
         """Return the centre called *place*; raise `FormatError` if it is none."""
         province = self.province(place)
         if province not in self.map.centres or self.location(place).coast is not None:
-            message = f"not a supply centre: {place!r}, expected such as 'Par'"
-            raise FormatError(message)
+            raise FormatError(f"not a supply centre: {place!r}, expected such as 'Par'")
         return province
 
 
@@ -254,8 +251,7 @@ def turn_of(phase: int) -> Turn:
 
 def _in_range(phase: int) -> int:
     if not FIRST_PHASE <= phase <= LAST_PHASE:
-        message = f"phase {phase}: found, expected five digits such as 19011"
-        raise FormatError(message)
+        raise FormatError(f"phase {phase}: found, expected five digits such as 19011")
     return phase
 
 

@@ -211,8 +211,7 @@ class LenientOrderReader(Struct, frozen=True):
         for choice in choices:
             count *= len(choice)
         if count > MAX_CANDIDATES:
-            message = f"order {text!r}: its names can mean {count} orders"
-            raise FormatError(message)
+            raise FormatError(f"order {text!r}: its names can mean {count} orders")
         for chosen in product(*choices):
             provinces = iter(chosen)
             fixed = [

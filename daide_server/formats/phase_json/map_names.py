@@ -162,8 +162,7 @@ class Names:
         try:
             return Reader(self.notation, self.map, units, phase).order(text, power)
         except NotationError as error:
-            message = f"order {text!r}: {error}"
-            raise FormatError(message) from None
+            raise FormatError(f"order {text!r}: {error}") from None
 
     def _read_other(self, text: str) -> Province | None:
         """Return the province of the unit that the order supports or convoys."""

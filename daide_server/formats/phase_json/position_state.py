@@ -44,8 +44,7 @@ def read_table(
             if entry:
                 read(power, entry)
         except FormatError as error:
-            message = f"{title} of {text!r}: {error}"
-            raise FormatError(message) from None
+            raise FormatError(f"{title} of {text!r}: {error}") from None
 
 
 # Dislodged units, and the retreats open to each. Some programs, such as `diplomacy`,
@@ -243,8 +242,7 @@ def position_of(
         dislodged = dislodged_in(names, retreats)
     for unit in starred:
         if unit not in dislodged:
-            message = f"unit '*{names.unit_text(unit)}' is not in the retreats"
-            raise FormatError(message)
+            raise FormatError(f"unit '*{names.unit_text(unit)}' is not in the retreats")
     return Position(turn, placed, _owners(names, centers), dislodged)
 
 

@@ -61,8 +61,7 @@ def _record(game: ReadGame, variants: FindVariant) -> records.GameRecord:
     try:
         variant = variants(_variant_name(game))
     except VariantError as error:
-        message = f"map: {error}"
-        raise FormatError(message) from None
+        raise FormatError(f"map: {error}") from None
     record = _Reader(game, variant).record()
     if game.daide is not None:
         record = extension.from_extension(record, names_of(variant.map), game.daide)
@@ -345,12 +344,10 @@ def _in_order(
 ) -> tuple[list[tuple[Turn, ReadPhase]], ReadPhase | None]:
     """Return the phases by time, and the one called COMPLETED."""
     if not phases:
-        message = "phases: found none, expected one at least"
-        raise FormatError(message)
+        raise FormatError("phases: found none, expected one at least")
     ends = [phase for phase in phases if phase.name == COMPLETED_PHASE]
     if len(ends) > 1:
-        message = f"phases: found {len(ends)} called COMPLETED, expected one"
-        raise FormatError(message)
+        raise FormatError(f"phases: found {len(ends)} called COMPLETED, expected one")
     # Of several phases with one name, dipcc takes the last one as well.
     found: dict[Turn, ReadPhase] = {}
     for number, phase in enumerate(phases):

@@ -46,8 +46,7 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
         variant = variants(header.get(lines.VARIANT, ""))
         return _Transcript(header, variant).record(whole)
     except VariantError as error:
-        message = f"# {lines.VARIANT}: {error}"
-        raise FormatError(message) from None
+        raise FormatError(f"# {lines.VARIANT}: {error}") from None
     except RecordError as error:
         raise FormatError(str(error)) from None
 
@@ -81,8 +80,7 @@ def _finite(text: str) -> float:
     """Return the number *text*; raise `ValueError` for none, and for a huge one."""
     value = float(text)
     if not abs(value) <= MAX_SECONDS:
-        message = f"found {shortened(repr(text))}, expected a number of seconds"
-        raise ValueError(message)
+        raise ValueError(f"found {shortened(repr(text))}, expected a number of seconds")
     return value
 
 
@@ -139,8 +137,7 @@ class _Transcript:
         try:
             return _finite(text)
         except ValueError:
-            message = f"# {key}: found {text!r}, expected a number"
-            raise FormatError(message) from None
+            raise FormatError(f"# {key}: found {text!r}, expected a number") from None
 
     def _line(self, number: int, line: str) -> None:
         fields = line.split("\t")
@@ -148,11 +145,9 @@ class _Transcript:
             seconds, who, text = _time(fields[0]), *fields[1:FIELDS]
             self._add(seconds, Power(who), self._message(who, text))
         except ValueError as error:
-            message = f"line {number}: {error}"
-            raise FormatError(message) from None
+            raise FormatError(f"line {number}: {error}") from None
         except LanguageError as error:
-            message = f"line {number}: not understood: {error.reply}"
-            raise FormatError(message) from None
+            raise FormatError(f"line {number}: not understood: {error.reply}") from None
 
     def _message(self, who: str, text: str) -> ServerMessage | ClientMessage:
         try:
@@ -162,8 +157,7 @@ class _Transcript:
         if who == lines.SERVER:
             return self.server.read(tokens)
         if who not in self.variant.map.powers:
-            message = f"found {who!r}, expected a power, or {lines.SERVER}"
-            raise FormatError(message)
+            raise FormatError(f"found {who!r}, expected a power, or {lines.SERVER}")
         return self.client.read(tokens)
 
     def _add(  # noqa: C901 - one case per message
