@@ -67,10 +67,9 @@ def _found(folder: Path, text: str) -> str:
 
 GAME_PARTS: Final = ("board", "policy", "options")
 """The components of the server's settings that concern a game."""
-OTHER_LIMITS: Final = {
-    *("trouble.start_seconds", "trouble.retries", "trouble.bench_after")
-}
-"""Keys that do not decide how a game goes, or that descriptions have beside these."""
+OTHER_LIMITS: Final = ("start_seconds", "retries", "bench_after")
+"""Keys of `[trouble]` that decide nothing in a game, or have their own fields in a
+description."""
 
 
 @frozen
@@ -242,11 +241,10 @@ def bot_problem(bot: BotSettings) -> str | None:
 def _terms(said: tournament_settings.TournamentSettings) -> Iterator[tuple[str, str]]:
     """Yield the settings that change how games are played and are not defaults."""
     for row in tournament_settings.TOURNAMENT_TABLE.rows:
-        field, path = row.component.field, row.path
-        decides = field in GAME_PARTS or field == "limits"
+        decides = row.component.field in (*GAME_PARTS, "limits")
         value = row.value_in(said)
-        if decides and path not in OTHER_LIMITS and value != row.default:
-            yield path, str(row.written(value))
+        if decides and row.key not in OTHER_LIMITS and value != row.default:
+            yield row.path, str(row.written(value))
 
 
 def _identity(bot: BotSettings) -> dict[str, str]:
