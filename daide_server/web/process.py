@@ -202,11 +202,12 @@ def serve_page(task: PageTask, announce: Callable[[], None]) -> None:
         service = PageService(task, report)
     except OSError as error:
         raise ServeError(str(error)) from error
-    announce()
-    trio.run(_serve_until_signal, service)
+    trio.run(_serve_until_signal, service, announce)
 
 
-async def _serve_until_signal(service: PageService) -> None:
+async def _serve_until_signal(
+    service: PageService, announce: Callable[[], None]
+) -> None:
     stopped = trio.Event()
 
     async def listen(signals: AsyncIterator[int]) -> None:
@@ -216,6 +217,7 @@ async def _serve_until_signal(service: PageService) -> None:
             stopped.set()
 
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        announce()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(listen, signals)
             await service.run(stopped.wait)

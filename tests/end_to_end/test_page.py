@@ -233,6 +233,24 @@ async def answered(client: httpx.AsyncClient, path: str) -> httpx.Response:
                 await trio.sleep(0.05)
 
 
+def test_watch_ends_as_soon_as_it_has_said_where_it_is(tmp_path: Path) -> None:
+    """Also in the background of a script, where Ctrl-C is ignored at its start."""
+    words = [sys.executable, "-m", "daide_server", "watch", str(tmp_path)]
+    ignoring = ["/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh"]
+    with subprocess.Popen(
+        [*ignoring, *words, "--web", "127.0.0.1:0"],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline().startswith("web on")
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE) == 0
+        finally:
+            process.kill()
+
+
 def test_play_shows_its_page(tmp_path: Path) -> None:
     """`make play` prints where the game can be watched."""
     command = [sys.executable, "-m", "daide_server", "play", "--web", "127.0.0.1:0"]
