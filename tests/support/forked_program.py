@@ -26,17 +26,14 @@ import json, os, signal, socket, sys
 if {variable!r} not in os.environ:
     os.environ["PYTHONPATH"] = {top!r}
     os.execv({python!r}, [{python!r}, *{real!r}, *sys.argv[1:]])
-passed = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-signal.pthread_sigmask(signal.SIG_BLOCK, passed)  # until there is a process to get them
 link = socket.socket(socket.AF_UNIX)
 link.connect({address!r})
 words = json.dumps([{name!r}, sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
 socket.send_fds(link, [b"%08d" % len(words)], [0, 1, 2])
 link.sendall(words)
 pid = int(link.recv(100))
-for number in passed:
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, lambda number, frame: os.kill(pid, number))
-signal.pthread_sigmask(signal.SIG_UNBLOCK, passed)
 os._exit(int(link.recv(100)))
 """
 PROGRAM: Final = "daide-server"
