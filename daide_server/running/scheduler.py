@@ -9,9 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Final
 
 import trio
@@ -369,22 +367,23 @@ def showing(home: TournamentFolder) -> Iterator[PlayTask]:
     never before the previous one was received: a slow receiver delays no game. The
     files for pages are removed at the end.
     """
-    # Writing records is slow to import.
-    from daide_server.app import written_games as shown  # noqa: PLC0415
-
-    def write(path: Path, content: bytes) -> None:
-        with suppress(OSError):
-            shown.write_running(path, content)
 
     def play(task: GameTask) -> GameReport:
         if not home.has_interest():
             return play_task(task)
+        # Writing records is slow to import, and only a page asks for it.
+        from daide_server.app import written_games as shown  # noqa: PLC0415
+
+        def write(content: bytes) -> None:
+            with suppress(OSError):
+                shown.write_running(path, content)
+
         with suppress(OSError):
             shown.claim(home.running)
         record = home.running / home.record(task.attempt.game).name
         path = record.with_suffix(shown.RUNNING_SUFFIX)
         try:
-            return play_task(task, partial(write, path))
+            return play_task(task, write)
         finally:
             with suppress(OSError):
                 path.unlink(missing_ok=True)
@@ -392,8 +391,11 @@ def showing(home: TournamentFolder) -> Iterator[PlayTask]:
     try:
         yield play
     finally:
-        with suppress(OSError):
-            shown.release(home.running)
+        if home.running.exists():
+            from daide_server.app.written_games import release  # noqa: PLC0415
+
+            with suppress(OSError):
+                release(home.running)
 
 
 async def result_of(future: Future[GameReport]) -> GameReport:
