@@ -24,7 +24,7 @@ from daide_server.running.bot_settings import (
     read_bots,
 )
 from daide_server.running.errors import BotWordsError
-from daide_server.running.executors import cores, open_executor
+from daide_server.running.executors import open_executor
 from daide_server.running.game_task import (
     GameReport,
     GameTask,
@@ -33,6 +33,7 @@ from daide_server.running.game_task import (
     write_logs,
 )
 from daide_server.running.play_game import play
+from daide_server.running.prctl import processors
 from daide_server.running.worker import WorkerError, play_task
 from daide_server.storage.archive import ready, replace
 from daide_server.storage.variants import find_variant
@@ -116,7 +117,7 @@ class GameSeries:
 
 def reports_of(tasks: Sequence[GameTask]) -> Iterator[GameReport]:
     """Yield the reports of *tasks* as they end, played on all processors."""
-    workers = min(cores(), len(tasks))
+    workers = min(processors(), len(tasks))
     with open_executor(LOCAL_EXECUTOR, workers, Path()) as opened:
         submit = opened.executor.submit
         try:

@@ -8,7 +8,7 @@ from statistics import fmean
 import click
 from rich.table import Table
 
-from daide_server.running.executors import cores
+from daide_server.running.prctl import processors
 from daide_server.running.scheduler import task_for
 from daide_server.running.tournament_state import TournamentState, check_limits, look_at
 from daide_server.running.worker import play_once
@@ -150,7 +150,7 @@ def _print_time(state: TournamentState, *, is_timed: bool) -> None:
 
 def _slots(state: TournamentState) -> int:
     """Return how many games are played at the same time on this machine."""
-    return state.file.settings.design.at_once or cores()
+    return state.file.settings.design.at_once or processors()
 
 
 def _seconds(state: TournamentState, *, is_timed: bool) -> float | None:

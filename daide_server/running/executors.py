@@ -1,6 +1,5 @@
 """Executors by name: they run `play_task`, here or on other machines (PEP 3148)."""
 
-import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -13,6 +12,7 @@ from attrs import frozen
 
 from .bot_settings import LOCAL_EXECUTOR
 from .errors import RunningError
+from .prctl import processors
 from .worker import WORKERS
 
 KNOWN: Final = "local, or module:function that returns an Executor"
@@ -42,23 +42,16 @@ def open_executor(name: str, at_once: int, folder: Path) -> Iterator[OpenExecuto
     """
     is_local = name == LOCAL_EXECUTOR
     if is_local:
-        at_once = at_once or cores()
+        at_once = at_once or processors()
         executor: Executor = ThreadPoolExecutor(at_once, thread_name_prefix="worker")
     else:
         executor = _by_name(name, folder)
-    slots = at_once or getattr(executor, "slots", 0) or cores()
+    slots = at_once or getattr(executor, "slots", 0) or processors()
     try:
         yield OpenExecutor(executor, slots, is_local)
     finally:
         executor.shutdown(wait=False)
         WORKERS.stop()
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _by_name(name: str, folder: Path) -> Executor:

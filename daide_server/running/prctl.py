@@ -1,4 +1,4 @@
-"""Linux and processes: the death of a parent, and lack of memory."""
+"""The machine: the death of a parent, lack of memory, and processors."""
 
 import ctypes
 import os
@@ -33,3 +33,10 @@ def oom_kills() -> int:
         lines = Path("/proc/vmstat").read_text("ascii").splitlines()
         return int(dict(line.split() for line in lines)["oom_kill"])
     return 0
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

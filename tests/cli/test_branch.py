@@ -60,7 +60,7 @@ def test_the_spread_of_games_is_printed(
     start: str, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same seed plays the same games, wherever they are played."""
-    monkeypatch.setattr("daide_server.cli.play_programs.cores", lambda: workers)
+    monkeypatch.setattr("daide_server.cli.play_programs.processors", lambda: workers)
     found = outcome(start, "--games", "2", "--seed", "3")
     assert found["games"] == 2
     assert found["endings"] == {"year limit": 2}
@@ -104,7 +104,7 @@ def test_any_bot_plays_on(
     start: str, tmp_path: Path, program: str, code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that forfeits is named."""
-    monkeypatch.setattr("daide_server.cli.play_programs.cores", lambda: 1)
+    monkeypatch.setattr("daide_server.cli.play_programs.processors", lambda: 1)
     (tmp_path / "ends.py").write_text("raise SystemExit(3)")
     folder = tmp_path if program == "ends.py" else EXAMPLES
     bot = f"lines:{sys.executable} {folder / program}"

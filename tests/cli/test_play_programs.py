@@ -101,7 +101,7 @@ def test_a_game_that_lasts_keeps_nothing_of_the_others_back(
         return play_task(task)
 
     monkeypatch.setattr("daide_server.cli.play_programs.play_task", play)
-    monkeypatch.setattr("daide_server.cli.play_programs.cores", lambda: 2)
+    monkeypatch.setattr("daide_server.cli.play_programs.processors", lambda: 2)
 
     result = run(tmp_path, "--games", "2", "--bot", "7 x hold")
 

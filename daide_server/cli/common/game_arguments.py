@@ -8,7 +8,6 @@ taken, so that memory stays flat. A worker reads small files itself.
 
 import gc
 import multiprocessing
-import os
 import signal
 import sys
 from collections import deque
@@ -27,6 +26,7 @@ from msgspec.structs import replace
 from daide_server.errors import InputError
 from daide_server.formats.errors import shortened
 from daide_server.records.record import GameRecord
+from daide_server.running.prctl import die_with_parent, processors
 from daide_server.storage.game_files import Found, games_in, read_game
 
 from .failures import CommandError, description
@@ -189,13 +189,6 @@ def worked(
         yield from _in_processes(games, boards, work)
 
 
-def processors() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def _first(sources: Iterator[Source]) -> list[Source]:
     """Return the first of *sources*, enough to see whether they are many."""
     first: list[Source] = []
@@ -254,9 +247,6 @@ def _begin(boards: Boards, work: GameWork[Any]) -> None:
     The pipes of a worker have no end while another one is there, so a worker whose
     parent was killed would wait forever.
     """
-    # Imported here, because only workers need it.
-    from daide_server.running.prctl import die_with_parent  # noqa: PLC0415
-
     global _inherited  # noqa: PLW0603 (an argument of all that a worker does)
     _inherited = boards, work
     parent = multiprocessing.parent_process()
