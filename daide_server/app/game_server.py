@@ -15,9 +15,10 @@ from daide_server.server.game_host import GameHost, Work
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.journal import ServerJournal
 from daide_server.server.listener import max_open_files, places
-from daide_server.server.outbox import Passes, ServerClock, Transport
+from daide_server.server.outbox import Passes, ServerClock
 from daide_server.server.poller import Poller
 from daide_server.server.session import Session
+from daide_server.server.transport import Transport
 from daide_server.storage.journal_folder import JournalFolder
 
 from .making import GameMaker

@@ -17,7 +17,7 @@ from daide_server.server import listener
 from daide_server.server.events import Events, Noted, Warned
 from daide_server.server.game_host import WaitingReporter, Work
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.outbox import Transport, trace_file
+from daide_server.server.transport import Transport, trace_file
 from daide_server.storage.archive import ready
 from daide_server.storage.journal_file import GameContent
 from daide_server.storage.journal_folder import JournalFolder

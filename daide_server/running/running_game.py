@@ -22,7 +22,7 @@ from daide_server.records.record import GameRecord
 from daide_server.server import events
 from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.outbox import Transport
+from daide_server.server.transport import Transport
 from daide_server.tournament.game_outcomes import Forfeit, SeatOutcome
 from daide_server.usage import TurnUsage
 

@@ -2,8 +2,7 @@
 
 `LINES` has the level, name and fields of the line for each event. Level info has one
 line for each thing of interest, debug also one per message. Every line about a client
-has all that is known about the client. The application
-decides where they go.
+has all that is known about the client. The application decides where lines go.
 
 An event is always one line, whatever clients send: control characters in values are
 escaped. Only on a console a traceback has several lines.

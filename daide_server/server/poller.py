@@ -28,7 +28,8 @@ from daide_server.game.events import Seconds
 from daide_server.host_port import network_of
 from daide_server.language.tokens import ADM, Tokens
 
-from .outbox import Passes, ServerClock, Transport
+from .outbox import Passes, ServerClock
+from .transport import Transport
 
 SHARE: Final = 0.05
 """Share of the loop's time for a client: twice what a bot that holds all units uses."""

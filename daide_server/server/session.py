@@ -21,8 +21,9 @@ from daide_server.wire.frames import FINAL_MESSAGE, Connection, ConnectionState,
 from . import events as happened
 from .events import Events
 from .limits import SessionLimits
-from .outbox import Outbox, Transport, end_of
+from .outbox import Outbox
 from .poller import SHARE, Poller, Work, can_wait
+from .transport import Transport, end_of
 
 
 class SessionPhase(Enum):

@@ -16,8 +16,8 @@ from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.outbox import READ_SIZE
 from daide_server.server.session import Session
+from daide_server.server.transport import READ_SIZE
 from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
 from tests.support.fakes import (
     IM,

@@ -7,8 +7,8 @@ import pytest
 import trio
 import trio.testing
 
-from daide_server.server import outbox as module
-from daide_server.server.outbox import PROBES, READ_SIZE, Transport, keep_alive
+from daide_server.server import transport as module
+from daide_server.server.transport import PROBES, READ_SIZE, Transport, keep_alive
 
 Ends = tuple[Transport, socket.socket]
 MANY = bytes(10_000_000)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from daide_server.game.events import Seconds
-from daide_server.server.outbox import READ_SIZE, Passes, ServerClock, Transport
+from daide_server.server.outbox import Passes, ServerClock
 from daide_server.server.poller import Work
+from daide_server.server.transport import READ_SIZE, Transport
 from tests.support.fakes import FakePoller
 
 if TYPE_CHECKING:

@@ -17,9 +17,10 @@ from daide_server.language.tokens import Tokens
 from daide_server.server.events import EntryRecorded, Events, Notice, ServerEvent
 from daide_server.server.limits import SessionLimits
 from daide_server.server.log import LogReader, line_writer
-from daide_server.server.outbox import READ_SIZE, Passes, ServerClock, Transport
+from daide_server.server.outbox import Passes, ServerClock
 from daide_server.server.poller import Poller, Turns, Work
 from daide_server.server.session import Handler, Session
+from daide_server.server.transport import READ_SIZE, Transport
 from daide_server.wire.frames import encode_tokens
 
 IM: Final = bytes.fromhex("0000 0004 0001 DA10")
