@@ -28,9 +28,9 @@ LAST_NEWS: Final = 5
 """Lines of news that the live display shows."""
 BAR_WIDTH: Final = 40
 SPEED_SECONDS: Final = 3600.0
-"""The time that is left is estimated from the games of so long."""
+"""Seconds of recent games from which the remaining time is estimated."""
 TABLE_PAUSES: Final = 50
-"""So many times as long as the table took, the display waits before the next one."""
+"""A table is kept for this multiple of the time that making it took."""
 
 
 def print_news(state: TournamentState, event: RunEvent) -> None:
@@ -113,7 +113,7 @@ class LiveDisplay:
         return len(self.state.ledger.played) + len(self.state.ledger.unplayed)
 
     def _table(self) -> Sequence[BotStatus]:
-        """Return the table: with many games it takes long, and is made seldom."""
+        """Return the table, kept for a while: with many games it is slow to make."""
         began = time.monotonic()
         if began >= self._table_due:
             self._rows = standings(self.state.ledger)

@@ -362,7 +362,7 @@ async def with_slowness(measures: Measures) -> Measures:
 
 
 PATIENCE_SECONDS: Final = 3.0
-"""Seconds that a bot may take before the user is told what is missing."""
+"""Seconds without an answer of the bot until the user learns what is missing."""
 REMINDER_SECONDS: Final = 10.0
 """Seconds until that is repeated."""
 
