@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import peers  # type: ignore[import-not-found] # the script beside this one
 
@@ -26,17 +26,13 @@ from daide_server.judge.rules import DIPCC_RULES
 from daide_server.reports.queries import QueryAdjudicator
 from daide_server.storage.variants import load_variant
 
-GAMES: Final = Path(__file__).parents[1] / "tests" / "data" / "games"
+GAMES = Path(__file__).parents[1] / "tests" / "data" / "games"
 
-COMMON_NAMES: Final = Notation(
-    provinces={
-        Province("ECH"): "ENG",
-        Province("GOB"): "BOT",
-        Province("GOL"): "LYO",
-    }
+COMMON_NAMES = Notation(
+    provinces={Province("ECH"): "ENG", Province("GOB"): "BOT", Province("GOL"): "LYO"}
 )
 
-SEASONS: Final = {
+SEASONS = {
     "SM": Season.SPRING,
     "SR": Season.SUMMER,
     "FM": Season.FALL,
@@ -44,7 +40,7 @@ SEASONS: Final = {
     "WA": Season.WINTER,
 }
 
-CROWDED: Final = 30
+CROWDED = 30
 """A mid-game board has at least so many units."""
 
 Turns = list[tuple[Position, tuple[Order, ...]]]
@@ -220,20 +216,20 @@ def compare(ours: Mapping[str, float]) -> None:
         print(text)
 
 
-UNITS: Final = "adjudicate, units, dislodged"
-NEXT: Final = "adjudicate, results, next position"
-LISTS: Final = "all possible orders of a board"
-LINES: Final = "a JSON line in, a JSON line out"
-COUNTERPARTS: Final = {
+UNITS = "adjudicate, units, dislodged"
+NEXT = "adjudicate, results, next position"
+LISTS = "all possible orders of a board"
+LINES = "a JSON line in, a JSON line out"
+COUNTERPARTS = {
     peers.POSSIBLE: LISTS,
     peers.RESOLUTION: UNITS,
     peers.TURN: NEXT,
     "process()": NEXT,
 }
 """What of ours does as much as each figure of theirs; `set_orders()` has none."""
-ROUNDS: Final = 15
+ROUNDS = 15
 
-TASKS: Final = {
+TASKS = {
     UNITS: resolve,
     "adjudicate, units, dislodged, results": report,
     NEXT: go_on,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
 from time import process_time
-from typing import Any, Final
+from typing import Any
 
 from attrs import evolve, frozen
 from msgspec.structs import replace
@@ -42,13 +42,13 @@ from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.variants import shipped_file
 
 Table = dict[str, Any]
-SECONDS: Final = 0.03
+SECONDS = 0.03
 """For one round of one figure."""
-ROUNDS: Final = 15
-SIZES: Final = ((1, 22), (3, 22), (1, 34), (2, 34), (3, 34), (1, 67), (3, 67))
+ROUNDS = 15
+SIZES = ((1, 22), (3, 22), (1, 34), (2, 34), (3, 34), (1, 67), (3, 67))
 """Copies of the standard board, and units on each."""
-FALL: Final = Turn(Season.FALL, 1905)
-WINTER: Final = Turn(Season.WINTER, 1905)
+FALL = Turn(Season.FALL, 1905)
+WINTER = Turn(Season.WINTER, 1905)
 
 
 # Boards
@@ -204,7 +204,7 @@ def best(run: Callable[[], object]) -> float:
     return min(timer.repeat(number=number, repeat=ROUNDS)) / number * 1e6
 
 
-FRANCE: Final = Power("FRA")
+FRANCE = Power("FRA")
 
 
 def figures(variant: Variant, copies: int, each: int) -> dict[str, float]:

@@ -13,7 +13,6 @@ import time
 from collections import Counter
 from functools import partial
 from random import Random
-from typing import Final
 
 import trio
 from attrs import evolve
@@ -26,8 +25,8 @@ from daide_server.bots.client import join
 from daide_server.bots.errors import UNREPORTED
 from daide_server.bots.view import View
 
-GAMES: Final = 6
-LAST_YEAR: Final = 1930
+GAMES = 6
+LAST_YEAR = 1930
 
 
 class CountedStrategy:

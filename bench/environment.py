@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from random import Random
 from statistics import median
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import peers  # type: ignore[import-not-found] # the script beside this one
@@ -28,10 +28,10 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.storage.variants import load_variant
 
-TURNS: Final = 92
-GAMES: Final = 12
-BATCH: Final = 32
-MILLISECONDS: Final = 1e3
+TURNS = 92
+GAMES = 12
+BATCH = 32
+MILLISECONDS = 1e3
 Steps = tuple[float, int]
 """Processor time in seconds, and the number of steps."""
 

@@ -19,7 +19,6 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Final
 
 from attrs import frozen
 from msgspec.structs import replace
@@ -47,17 +46,17 @@ from daide_server.records.turn_results import rules_of
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant
 
-RECORDED: Final = Path(__file__).parents[1] / "tests" / "data" / "games"
-DIFFERENT: Final = 100
+RECORDED = Path(__file__).parents[1] / "tests" / "data" / "games"
+DIFFERENT = 100
 """So many games are different; the others are the same under other names."""
-ROUNDS: Final = 5
-SINGLE: Final = 20
+ROUNDS = 5
+SINGLE = 20
 """Records that are read and judged one by one."""
-FEWEST: Final = 100
+FEWEST = 100
 """Phases of a recorded game that others begin with."""
-SUPPORTING: Final = 0.4
+SUPPORTING = 0.4
 """The share of units that support if they can."""
-SECONDS_OF_A_TURN: Final = 30.0
+SECONDS_OF_A_TURN = 30.0
 
 
 def recorded() -> Iterator[GameRecord]:

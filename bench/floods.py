@@ -31,18 +31,18 @@ from daide_server.language.tokens import NOW
 from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.storage.variants import load_variant
 
-ROUNDS: Final = 3
-TURNS: Final = 300
-WARM_UP: Final = 20
-FLOOD_SECONDS: Final = 60.0
-PATIENCE: Final = 20.0
+ROUNDS = 3
+TURNS = 300
+WARM_UP = 20
+FLOOD_SECONDS = 60.0
+PATIENCE = 20.0
 """Seconds for a turn, and for a flood to begin."""
-POLICY: Final = os.SCHED_RR | os.SCHED_RESET_ON_FORK
+POLICY = os.SCHED_RR | os.SCHED_RESET_ON_FORK
 """Before all other programs; children do not inherit that."""
-INITIAL: Final = struct.pack(">BBHHH", 0, 0, 4, 1, 0xDA10)
-HEADER: Final = struct.Struct(">BBHH")
-VARIANT: Final = load_variant("standard")
-WORDS: Final = Vocabulary.of(VARIANT.map)
+INITIAL = struct.pack(">BBHHH", 0, 0, 4, 1, 0xDA10)
+HEADER = struct.Struct(">BBHH")
+VARIANT = load_variant("standard")
+WORDS = Vocabulary.of(VARIANT.map)
 
 
 def message(text: str) -> bytes:
@@ -52,9 +52,9 @@ def message(text: str) -> bytes:
     return struct.pack(">BBH", 2, 0, len(body)) + body
 
 
-YES_MAP: Final = message("YES (MAP ('standard'))")
-SEATS: Final = tuple(VARIANT.map.powers)
-START_UNITS: Final = {
+YES_MAP = message("YES (MAP ('standard'))")
+SEATS = tuple(VARIANT.map.powers)
+START_UNITS = {
     "AUS": "FLT TRI, AMY BUD, AMY VIE",
     "ENG": "FLT LON, FLT EDI, AMY LVP",
     "FRA": "FLT BRE, AMY PAR, AMY MAR",
@@ -97,7 +97,7 @@ def press(power: str) -> str:
     return f"SND ({others}) (PRP (PCE ({power} {others})))"
 
 
-FLOODS: Final[Mapping[str, Flood]] = {
+FLOODS: Mapping[str, Flood] = {
     "HST": Flood(20, says("HST (SPR 1901)"), "OBS"),
     "HST 100": Flood(100, says("HST (SPR 1901)"), "OBS"),
     "MDF": Flood(20, says("MDF")),
@@ -144,8 +144,8 @@ class Client:
         return size_read
 
 
-HELLO: Final = from_text("HLO", WORDS)[0]
-POWERS: Final = {from_text(power, WORDS)[0] & 0xFF: power for power in SEATS}
+HELLO = from_text("HLO", WORDS)[0]
+POWERS = {from_text(power, WORDS)[0] & 0xFF: power for power in SEATS}
 
 
 def players(address: tuple[str, int]) -> list[Client]:

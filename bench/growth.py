@@ -19,7 +19,6 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import Final
 
 import trio
 import trio.testing
@@ -45,15 +44,15 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.support.journalled import journalled
 from tests.support.scripts import options_of
 
-STANDARD: Final = evolve(
+STANDARD = evolve(
     load_variant("standard"), map=evolve(load_variant("standard").map, victory=35)
 )
 """No game on it is won."""
-WORDS: Final = Vocabulary.of(STANDARD.map)
-YEARS: Final = (1901, 1950, 1990)
-LAST_YEAR: Final = 2003
-TURNS: Final = 24
-QUESTIONS: Final = 200
+WORDS = Vocabulary.of(STANDARD.map)
+YEARS = (1901, 1950, 1990)
+LAST_YEAR = 2003
+TURNS = 24
+QUESTIONS = 200
 
 
 # The game
@@ -161,7 +160,7 @@ async def server(variant: Variant) -> AsyncIterator[Say]:
 
 
 Open = Callable[[Variant], AbstractAsyncContextManager[Say]]
-PLAYERS: Final[Mapping[str, Open]] = {"game alone": state_machine, "server": server}
+PLAYERS: Mapping[str, Open] = {"game alone": state_machine, "server": server}
 
 
 # What is measured
@@ -209,7 +208,7 @@ async def asked(start: Open, turns: Sequence[PlayedTurn]) -> tuple[float, float]
     return found[0], found[1]
 
 
-FRANCE: Final = Power("FRA")
+FRANCE = Power("FRA")
 
 
 def least(rounds: Sequence[Sequence[float]]) -> float:

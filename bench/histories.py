@@ -16,15 +16,14 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from statistics import median
-from typing import Final
 
 from bench.floods import Client, message, percentile, players, running, turns
 
-FIRST_YEAR: Final = 1901
-ASKERS: Final = 10
-MEASURED: Final = 300
-START: Final = signal.SIGUSR1
-SECONDS: Final = 40.0
+FIRST_YEAR = 1901
+ASKERS = 10
+MEASURED = 300
+START = signal.SIGUSR1
+SECONDS = 40.0
 """After which the askers end."""
 
 

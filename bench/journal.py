@@ -8,7 +8,6 @@ and the 99th percentile of its time, in microseconds, with the lines kept in mem
 import tempfile
 import time
 from pathlib import Path
-from typing import Final
 
 import trio
 
@@ -22,12 +21,10 @@ from daide_server.storage.journal_folder import JournalFolder
 from daide_server.storage.variants import load_variant
 from tests.support.journals import header_of
 
-PASSES: Final = 4000
-GAMES: Final = 50
-TEXT: Final = (
-    "SUB ( ( FRA AMY PAR ) MTO BUR ) ( ( FRA AMY MAR ) SUP ( FRA AMY PAR ) MTO BUR )"
-)
-SIZES: Final = (1, 7, 50)
+PASSES = 4000
+GAMES = 50
+TEXT = "SUB ( ( FRA AMY PAR ) MTO BUR ) ( ( FRA AMY MAR ) SUP ( FRA AMY PAR ) MTO BUR )"
+SIZES = (1, 7, 50)
 
 
 async def measure(folder: Path, durability: str, size: int) -> tuple[float, float]:

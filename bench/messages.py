@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 import trio
 from attrs import evolve
@@ -30,20 +29,18 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.support.fuzzing import Faults, StormedGame, maker_of, open_game
 
-WORDS: Final = Vocabulary.standard()
-PRESS: Final = (
-    "SND (ENG GER) (PRP (AND (PCE (ENG FRA GER)) (XDO ((ENG FLT LON) MTO NTH))))"
-)
-PLACES: Final = ["BUR", "GAS", "PAR", "PIC", "MAR", "BEL", "HOL", "RUH", "PIE", "TUS"]
-ORDERS: Final = " ".join(f"((FRA AMY {place}) HLD)" for place in PLACES)
-MOVES: Final = (
+WORDS = Vocabulary.standard()
+PRESS = "SND (ENG GER) (PRP (AND (PCE (ENG FRA GER)) (XDO ((ENG FLT LON) MTO NTH))))"
+PLACES = ["BUR", "GAS", "PAR", "PIC", "MAR", "BEL", "HOL", "RUH", "PIE", "TUS"]
+ORDERS = " ".join(f"((FRA AMY {place}) HLD)" for place in PLACES)
+MOVES = (
     "((FRA AMY BUR) MTO MUN) ((FRA AMY GAS) MTO SPA) ((FRA AMY PAR) MTO BRE)"
     "((FRA AMY PIC) SUP (FRA AMY BUR)) ((FRA AMY MAR) SUP (FRA AMY GAS) MTO SPA)"
     "((FRA AMY BEL) SUP (FRA AMY HOL)) ((FRA AMY HOL) MTO KIE)"
     "((FRA AMY RUH) SUP (FRA AMY BUR) MTO MUN) ((FRA AMY PIE) MTO VEN)"
     "((FRA AMY TUS) SUP (FRA AMY PIE) MTO VEN)"
 )
-TARGETS: Final = {"press": 60.0, "SUB": 250.0}
+TARGETS = {"press": 60.0, "SUB": 250.0}
 
 
 def with_ten_armies(variant: Variant) -> Variant:

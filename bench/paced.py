@@ -15,14 +15,14 @@ import subprocess
 import sys
 import tempfile
 from contextlib import ExitStack
-from typing import Any, Final
+from typing import Any
 
 from bench.server import TOOLS, process
 
-PORT: Final = 17650
-FIRST_YEAR: Final = 1901
-TURNS_A_YEAR: Final = 2
-PATIENCE: Final = 120
+PORT = 17650
+FIRST_YEAR = 1901
+TURNS_A_YEAR = 2
+PATIENCE = 120
 
 
 def generate(words: list[str]) -> None:

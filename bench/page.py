@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Final
 from urllib.request import urlopen
 
 import msgspec
@@ -34,20 +33,20 @@ from daide_server.storage.index_tables import (
 )
 from daide_server.storage.record_index import GameSearch, RecordIndex
 
-GAMES: Final = 10_000
-RECORD: Final = Path(__file__).parents[1] / "tests/records/games/draw.json"
-POWERS: Final = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
-BOTS: Final = ("dumb", "rand", "hold", "albert", "diplominator", "hold2", "third")
-SPECTATORS: Final = 500
-STUCK: Final = 50
+GAMES = 10_000
+RECORD = Path(__file__).parents[1] / "tests/records/games/draw.json"
+POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
+BOTS = ("dumb", "rand", "hold", "albert", "diplominator", "hold2", "third")
+SPECTATORS = 500
+STUCK = 50
 """Of them do not read."""
-YEARS: Final = 60
-RUNNING: Final = 1000
-TURNS_BEGUN: Final = 20
-TURNS_AT_ONCE: Final = 15
+YEARS = 60
+RUNNING = 1000
+TURNS_BEGUN = 20
+TURNS_AT_ONCE = 15
 """Between two changes of the crowd."""
-PAUSE: Final = 0.15
-SETTINGS: Final = """
+PAUSE = 0.15
+SETTINGS = """
 [web]
 spectators = 2000
 """

@@ -9,17 +9,17 @@ import importlib.util
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
-INSTALLED: Final = importlib.util.find_spec("diplomacy") is not None
+INSTALLED = importlib.util.find_spec("diplomacy") is not None
 
-POSSIBLE: Final = "get_all_possible_orders()"
-RESOLUTION: Final = "resolution alone, without units"
-ORDERS: Final = "set_orders()"
-TURN: Final = "resolution and next turn"
+POSSIBLE = "get_all_possible_orders()"
+RESOLUTION = "resolution alone, without units"
+ORDERS = "set_orders()"
+TURN = "resolution and next turn"
 
-MICROSECONDS: Final = 1e6
-ROUNDS: Final = 3
+MICROSECONDS = 1e6
+ROUNDS = 3
 
 
 class Clock:

@@ -13,17 +13,16 @@ import sys
 import tempfile
 from contextlib import ExitStack
 from statistics import median
-from typing import Final
 
 from bench.server import TOOLS, load, process
 
-PORT: Final = 17640
-UNTIL: Final = 1908
-SND: Final = b"\x48\x17"
-YES: Final = b"\x48\x1c"
-FRM: Final = b"\x48\x02"
-BRA: Final = b"\x40\x00"
-KET: Final = b"\x40\x01"
+PORT = 17640
+UNTIL = 1908
+SND = b"\x48\x17"
+YES = b"\x48\x1c"
+FRM = b"\x48\x02"
+BRA = b"\x40\x00"
+KET = b"\x40\x01"
 
 
 def framed(*pieces: bytes) -> bytes:

@@ -8,7 +8,6 @@ import resource
 import tempfile
 import time
 from pathlib import Path
-from typing import Final
 
 import trio
 import trio.testing
@@ -28,11 +27,11 @@ from tests.support.journalled import journalled
 from tests.support.random_games import Chance
 from tests.support.settings import settings_with
 
-DIFFERENT: Final = 8
+DIFFERENT = 8
 """Games that are played; the others are copies of them."""
-TURN_SECONDS: Final = 20.5
+TURN_SECONDS = 20.5
 """A little more than the deadlines of those games."""
-ROUNDS: Final = 200
+ROUNDS = 200
 """Turns after which a game is given up."""
 
 

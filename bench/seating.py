@@ -11,11 +11,10 @@ import os
 import resource
 import tempfile
 from pathlib import Path
-from typing import Final
 
 from bench.floods import players, running
 
-HUNDRED: Final = 100
+HUNDRED = 100
 
 
 def cpu_of(pid: int) -> float:

@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
-from typing import Any, Final
+from typing import Any
 
-TOOLS: Final = Path(__file__).parents[2] / "shared" / "tools"
-ROUNDS: Final = 5
-TIMEOUT: Final = 120
+TOOLS = Path(__file__).parents[2] / "shared" / "tools"
+ROUNDS = 5
+TIMEOUT = 120
 """Seconds for one round of the load generator."""
 
 Figures = dict[str, float]

@@ -23,18 +23,17 @@ import sys
 import tempfile
 from collections.abc import Callable
 from statistics import median
-from typing import Final
 
 from daide_server.language.tokens import BRA, KET, NME, YES
 
-ROUNDS: Final = 15
-PROGRAM: Final = (sys.executable, "-m", "daide_server")
-LIBRARIES: Final = "import trio, attrs, structlog"
-HELP_LIBRARIES: Final = "import click, rich.console"
-WARM_UP: Final = 2
+ROUNDS = 15
+PROGRAM = (sys.executable, "-m", "daide_server")
+LIBRARIES = "import trio, attrs, structlog"
+HELP_LIBRARIES = "import click, rich.console"
+WARM_UP = 2
 """Rounds that are not counted; the first of them writes the bytecode."""
-INITIAL: Final = bytes.fromhex("00000004 0001da10")
-NAME: Final = struct.pack(
+INITIAL = bytes.fromhex("00000004 0001da10")
+NAME = struct.pack(
     ">BxH7H", 2, 14, NME, BRA, 0x4B00 + ord("x"), KET, BRA, 0x4B00 + ord("1"), KET
 )
 """NME ('x') ('1')"""
@@ -114,7 +113,7 @@ def bot_until_name() -> float:
             return cpu_of(process)
 
 
-MEASUREMENTS: Final = {
+MEASUREMENTS = {
     LIBRARIES: whole(sys.executable, "-c", LIBRARIES),
     "serve until it listens": until_line(*PROGRAM, "serve", "--port", "0"),
     "serve until its first YES": serve_until_yes,

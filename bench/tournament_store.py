@@ -32,8 +32,7 @@ def with_details(game: PlayedGame, draws: Random) -> PlayedGame:
     """Return *game* with times of its turns, and centres of its years."""
     seats = tuple(
         evolve(
-            seat,
-            think_times=think_times([draws.expovariate(10) for _ in range(TURNS)]),
+            seat, think_times=think_times([draws.expovariate(10) for _ in range(TURNS)])
         )
         for seat in game.seats
     )

@@ -14,7 +14,6 @@ import tempfile
 from collections.abc import Callable
 from functools import partial
 from statistics import median
-from typing import Final
 
 import trio
 
@@ -27,17 +26,17 @@ from daide_server.running.game_task import GameTask, SeatTask
 from daide_server.running.play_game import play_game
 from daide_server.tournament.game_outcomes import Attempt, PlayedGame
 
-POWERS: Final = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
-YEAR_LIMIT: Final = 1910
-GAME: Final = {"game": {"year_limit": YEAR_LIMIT, "post_game_seconds": 0.1}}
-BUILT_IN: Final = BotSettings(name="hold", builtin="hold")
-COMMAND: Final = (sys.executable, "-m", "daide_server", "bot", "hold")
-PROGRAM: Final = BotSettings(
+POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
+YEAR_LIMIT = 1910
+GAME = {"game": {"year_limit": YEAR_LIMIT, "post_game_seconds": 0.1}}
+BUILT_IN = BotSettings(name="hold", builtin="hold")
+COMMAND = (sys.executable, "-m", "daide_server", "bot", "hold")
+PROGRAM = BotSettings(
     name="hold",
     command=(*COMMAND, "--host", "{host}", "--port", "{port}"),
     pass_variables=("PYTHONPATH",),
 )
-LIMIT: Final = 0.2
+LIMIT = 0.2
 """Seconds of CPU that the runner may cost in a game."""
 
 

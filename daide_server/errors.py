@@ -5,9 +5,8 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Final
 
-MAX_QUOTED: Final = 1000
+MAX_QUOTED = 1000
 """Characters of a wrong value that an error quotes."""
 
 

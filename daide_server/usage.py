@@ -6,14 +6,14 @@ Bots are untrusted, so all values are limited where they are read.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import ceil, floor, log2
-from typing import Annotated, Final
+from typing import Annotated
 
 from attrs import frozen
 from msgspec import Meta, Struct
 
-MOST: Final = 1e12
+MOST = 1e12
 """The maximum of each number, also of a sum."""
-LONGEST_MODEL: Final = 100
+LONGEST_MODEL = 100
 """Characters of the name of a model."""
 Number = Annotated[float, Meta(ge=0, le=MOST)]
 Count = Annotated[int, Meta(ge=0, le=int(MOST))]
@@ -59,7 +59,7 @@ def total_usage(parts: Iterable[Usage | None]) -> Usage | None:
 UsageCells = tuple[
     str | None, int | None, int | None, int | None, float | None, float | None
 ]
-USAGE_COLUMNS: Final = (
+USAGE_COLUMNS = (
     *("model", "calls", "tokens_in", "tokens_out", "cost", "call_seconds"),
 )
 
@@ -85,8 +85,8 @@ def _sum(counts: Iterable[int]) -> int:
 
 # Time
 
-CLASSES_PER_OCTAVE: Final = 8
-SHORTEST: Final = 1e-6
+CLASSES_PER_OCTAVE = 8
+SHORTEST = 1e-6
 """Seconds; shorter times count as this."""
 
 
@@ -113,7 +113,7 @@ class ThinkTimes:
         return None
 
 
-NO_TURNS: Final = ThinkTimes()
+NO_TURNS = ThinkTimes()
 
 
 def think_times(seconds: Iterable[float]) -> ThinkTimes:

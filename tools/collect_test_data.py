@@ -11,10 +11,10 @@ import lzma
 import re
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-DATA: Final = Path(__file__).parents[1] / "tests" / "data"
-STRONGEST: Final = 9 | lzma.PRESET_EXTREME
+DATA = Path(__file__).parents[1] / "tests" / "data"
+STRONGEST = 9 | lzma.PRESET_EXTREME
 
 
 def main() -> None:

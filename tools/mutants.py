@@ -19,10 +19,10 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-TOP: Final = Path(__file__).parents[1]
-PACKAGES: Final = {
+TOP = Path(__file__).parents[1]
+PACKAGES = {
     "judge": ("tests/judge",),
     "language": ("tests/language",),
     "wire": ("tests/wire",),
@@ -32,8 +32,8 @@ PACKAGES: Final = {
     "running": ("tests/running",),
 }
 """Each package that is changed, and the tests that should notice."""
-SEED: Final = 17
-COMPARISONS: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+SEED = 17
+COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
     ast.Lt: ast.LtE,
@@ -45,7 +45,7 @@ COMPARISONS: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
 }
-OPERATORS: Final[dict[type[ast.operator], type[ast.operator]]] = {
+OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
     ast.Mult: ast.FloorDiv,
@@ -54,9 +54,9 @@ OPERATORS: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.LShift: ast.RShift,
     ast.RShift: ast.LShift,
 }
-PRELOADED: Final = ("attrs", "click", "hypothesis", "msgspec", "pytest", "trio")
+PRELOADED = ("attrs", "click", "hypothesis", "msgspec", "pytest", "trio")
 """What each run of the tests needs, imported once."""
-QUIET: Final = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+QUIET = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 """For what was imported before pytest could look at it."""
 
 

@@ -10,11 +10,10 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
-PROJECT: Final = Path(__file__).parents[1]
-VERSIONS: Final = ("3.11", "3.12", "3.13", "3.14")
-PIP: Final = ("-m", "pip", "--quiet", "--disable-pip-version-check")
+PROJECT = Path(__file__).parents[1]
+VERSIONS = ("3.11", "3.12", "3.13", "3.14")
+PIP = ("-m", "pip", "--quiet", "--disable-pip-version-check")
 
 
 def main() -> int:

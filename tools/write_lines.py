@@ -4,22 +4,22 @@ make protocol
 """
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from daide_server.bots.lines.line_types import PROTOCOL, FromBot, ToBot
 
-TOP: Final = Path(__file__).parents[1]
-SCHEMA: Final = TOP / "docs" / "lines.schema.json"
-DOCUMENT: Final = TOP / "docs" / "lines.md"
-BEGIN: Final = "<!-- written by make protocol: {} -->\n"
-END: Final = "<!-- until here -->\n"
-DIRECTIONS: Final = {"to the bot": "ToBot", "from the bot": "FromBot"}
+TOP = Path(__file__).parents[1]
+SCHEMA = TOP / "docs" / "lines.schema.json"
+DOCUMENT = TOP / "docs" / "lines.md"
+BEGIN = "<!-- written by make protocol: {} -->\n"
+END = "<!-- until here -->\n"
+DIRECTIONS = {"to the bot": "ToBot", "from the bot": "FromBot"}
 
 
-DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-TEMPLATE: Final = "#/$defs/{name}"
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+TEMPLATE = "#/$defs/{name}"
 
 
 def main() -> None:

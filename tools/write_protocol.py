@@ -6,18 +6,12 @@ make protocol
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Final
 
 from daide_server.board.results import OrderNote, OrderResult
 from daide_server.language.commands import CLIENT_MESSAGES, SERVER_MESSAGES, HelloOption
 from daide_server.language.grammar import Level
 from daide_server.language.press import PRESS_LEVELS
-from daide_server.language.tokens import (
-    MNEMONICS,
-    TOKENS_BY_NAME,
-    Token,
-    category,
-)
+from daide_server.language.tokens import MNEMONICS, TOKENS_BY_NAME, Token, category
 from daide_server.language.vocabulary import DIALECTS, NORMAN, Vocabulary, from_text
 from daide_server.wire.frames import (
     FINAL_MESSAGE,
@@ -29,17 +23,17 @@ from daide_server.wire.frames import (
     representation_message,
 )
 
-TOP: Final = Path(__file__).parents[1]
-DOCUMENT: Final = TOP / "docs" / "protocol.md"
-TRANSCRIPT: Final = TOP / "tests" / "transcripts" / "first_turn.txt"
-BEGIN: Final = "<!-- written by make protocol: {} -->\n"
-END: Final = "<!-- until here -->\n"
-STANDARD: Final = Vocabulary.standard()
-BYTES_SHOWN: Final = 32
+TOP = Path(__file__).parents[1]
+DOCUMENT = TOP / "docs" / "protocol.md"
+TRANSCRIPT = TOP / "tests" / "transcripts" / "first_turn.txt"
+BEGIN = "<!-- written by make protocol: {} -->\n"
+END = "<!-- until here -->\n"
+STANDARD = Vocabulary.standard()
+BYTES_SHOWN = 32
 """The longest frame of a server that is shown in hexadecimal."""
-TEXT_SHOWN: Final = 72
+TEXT_SHOWN = 72
 
-CLIENT_EXAMPLES: Final[Mapping[str, str]] = {
+CLIENT_EXAMPLES: Mapping[str, str] = {
     "NME (string) (string)": "NME ('MyBot') ('1.0')",
     "OBS": "OBS",
     "IAM (power) (number)": "IAM (FRA) (6334)",
@@ -65,7 +59,7 @@ CLIENT_EXAMPLES: Final[Mapping[str, str]] = {
 }
 """An example of each message of a client, by its production."""
 
-SERVER_EXAMPLES: Final[Mapping[str, str]] = {
+SERVER_EXAMPLES: Mapping[str, str] = {
     "YES (any_token_sequence)": "YES (NME ('MyBot') ('1.0'))",
     "REJ (any_token_sequence)": "REJ (GOF)",
     "MAP (string)": "MAP ('standard')",
@@ -103,7 +97,7 @@ SERVER_EXAMPLES: Final[Mapping[str, str]] = {
 }
 """An example of each message of the server, by its production."""
 
-PRESS_EXAMPLES: Final[Mapping[int, str]] = {
+PRESS_EXAMPLES: Mapping[int, str] = {
     10: "SND (ENG) (PRP (PCE (FRA ENG)))",
     20: "SND (ENG) (PRP (XDO ((ENG FLT LON) MTO NTH)))",
     30: "SND (ENG) (PRP (AND (PCE (FRA ENG)) (DMZ (FRA ENG) (ECH))))",

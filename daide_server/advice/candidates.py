@@ -7,7 +7,7 @@ province that another unit leaves, a convoy.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, combinations
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from attrs import frozen
 
@@ -34,8 +34,8 @@ Step = tuple[tuple[int, Order], ...]
 
 ItemT = TypeVar("ItemT")
 
-MAX_SUPPORTS: Final = 3
-MAX_FLEETS: Final = 3
+MAX_SUPPORTS = 3
+MAX_FLEETS = 3
 
 
 @frozen

@@ -43,9 +43,9 @@ class Scale:
     prospect: float
 
 
-YEAR_GOES_ON: Final = Scale(0.5, 0.35, 0.3)
-YEAR_ENDS: Final = Scale(1.0, 0.25, 0.2)
-SCALES: Final[Mapping[Season, Scale]] = {
+YEAR_GOES_ON = Scale(0.5, 0.35, 0.3)
+YEAR_ENDS = Scale(1.0, 0.25, 0.2)
+SCALES: Mapping[Season, Scale] = {
     Season.SPRING: YEAR_GOES_ON,
     Season.SUMMER: YEAR_GOES_ON,
     Season.FALL: YEAR_ENDS,
@@ -54,25 +54,25 @@ SCALES: Final[Mapping[Season, Scale]] = {
 }
 """A centre entered in spring can be lost again before the centres are counted."""
 
-UNIT: Final = 0.5
-DISLODGED_WEIGHT: Final = 0.25
+UNIT = 0.5
+DISLODGED_WEIGHT = 0.25
 """A dislodged unit that can retreat."""
-RIVAL: Final = 0.15
+RIVAL = 0.15
 """A centre or a unit that another power loses."""
-VICTORY: Final = 10.0
-EXPOSED: Final = 0.05
+VICTORY = 10.0
+EXPOSED = 0.05
 """A unit that can be dislodged next, in addition to its centre."""
-EVEN_CHANCE: Final = 0.3
-OUTNUMBERED_CHANCE: Final = 0.15
+EVEN_CHANCE = 0.3
+OUTNUMBERED_CHANCE = 0.15
 """Factors for a prospect where a rival has as many units, or more."""
 
 
 # One power before a turn, and the worth of its outcomes
 
-NEARNESS: Final = 0.25
-ASSURANCE: Final = 0.01
+NEARNESS = 0.25
+ASSURANCE = 0.01
 """A support where a rival could attack or support, expected or not."""
-COLLISION: Final = 0.05
+COLLISION = 0.05
 """A move to a province where another unit of the power stays or moves to."""
 
 
@@ -251,13 +251,13 @@ class Reach:
 # own kind. An army crosses the sea if fleets carry it, which nobody can promise when it
 # is built.
 
-FARTHEST: Final = 4
+FARTHEST = 4
 """The maximum number of moves that count; farther places are for later builds."""
-NEAR: Final = 3
+NEAR = 3
 """Moves within a year and a half."""
-OUTLOOK: Final = 0.02
+OUTLOOK = 0.02
 """The worth of a foreign centre two moves away; half of it for each further move."""
-REMEMBERED_SITES: Final = 512
+REMEMBERED_SITES = 512
 
 
 class BoardAfter:

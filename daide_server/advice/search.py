@@ -11,7 +11,6 @@ sets.
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from itertools import chain, combinations, cycle, islice
-from typing import Final
 
 from attrs import evolve, frozen
 
@@ -46,10 +45,10 @@ class ExpectedOrders:
     weight: float = 1.0
 
 
-LEAST_GAIN: Final = 1e-9
+LEAST_GAIN = 1e-9
 """A smaller difference is a rounding error, not an improvement."""
 
-HOLDING: Final = ExpectedOrders("all others hold")
+HOLDING = ExpectedOrders("all others hold")
 
 
 @frozen
@@ -191,11 +190,11 @@ def _difference(one: OrderSet, other: OrderSet) -> int:
 # Guesses about the orders of others, where the caller has none: either all others hold,
 # or each gives the orders that are best for it if all others hold
 
-EFFORT: Final = 500
+EFFORT = 500
 """The evaluations for each other power: enough for a first climb of `Search`."""
-SELFISH: Final = "each plays for itself"
-IDLE: Final = ExpectedOrders("the others have nothing to order")
-LIKELIHOOD: Final = 2.0
+SELFISH = "each plays for itself"
+IDLE = ExpectedOrders("the others have nothing to order")
+LIKELIHOOD = 2.0
 """The weight of that guess; the weight of holding is 1."""
 
 
@@ -231,7 +230,7 @@ def best_orders(
 # province of the set with all units that can reach it, one moves, the others support
 # it. All other orders are those of the likeliest guess.
 
-MIN_COST: Final = 0.2
+MIN_COST = 0.2
 """Attacks that cost fewer centres are not reported."""
 
 

@@ -19,10 +19,10 @@ from attrs import define, frozen
 from daide_server.board.map import Map, MapNode, Position, Season
 from daide_server.board.names import Power, Province, Unit
 
-REMEMBERED_TURNS: Final = 32
-USUAL_NEIGHBOURS: Final = 5
+REMEMBERED_TURNS = 32
+USUAL_NEIGHBOURS = 5
 """The divisor of worth for each step."""
-COUNT_BITS: Final = 128
+COUNT_BITS = 128
 """Bits for each count of paths, times its weight: enough for boards of 1,000 sites."""
 
 
@@ -41,11 +41,11 @@ class Weights:
     competition: float
 
 
-MOVING: Final = (100, 900, 60, 30, 15, 8, 6, 5, 4)
-SETTLING: Final = (900, 200, 60, 30, 15, 8, 6, 5, 4)
-STEPS: Final = 8
+MOVING = (100, 900, 60, 30, 15, 8, 6, 5, 4)
+SETTLING = (900, 200, 60, 30, 15, 8, 6, 5, 4)
+STEPS = 8
 
-WEIGHTS: Final[Mapping[Season, Weights]] = {
+WEIGHTS: Mapping[Season, Weights] = {
     Season.SPRING: Weights(0.7, 0.3, MOVING, 1000.0, 1000.0),
     Season.SUMMER: Weights(0.7, 0.3, MOVING, 1000.0, 1000.0),
     Season.FALL: Weights(0.6, 0.4, SETTLING, 1000.0, 1000.0),
@@ -230,7 +230,7 @@ class _SiteGraph:
         )
 
 
-_SITE_GRAPHS: Final[WeakKeyDictionary[Map, _SiteGraph]] = WeakKeyDictionary()
+_SITE_GRAPHS: WeakKeyDictionary[Map, _SiteGraph] = WeakKeyDictionary()
 """A graph for each map in use. Weak, because each client reads its own map from MDF."""
 
 

@@ -9,7 +9,6 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 import msgspec
 import trio
@@ -28,21 +27,21 @@ from .control_messages import ControlRequest, GameStatus, PowerStatus, ServerSta
 from .event_metrics import EventMetrics
 from .server import Server
 
-MAX_REQUEST: Final = 65536
+MAX_REQUEST = 65536
 """Maximum bytes of a request; all valid requests are far shorter."""
-MAX_CONNECTIONS: Final = 8
+MAX_CONNECTIONS = 8
 """Connections that are served at the same time; others wait."""
-PATIENCE_SECONDS: Final = 10.0
+PATIENCE_SECONDS = 10.0
 """Seconds that a client may be silent, or not read its answer."""
-RETRY_SECONDS: Final = 1.0
+RETRY_SECONDS = 1.0
 """Pause in seconds after a connection could not be accepted for lack of open files."""
-NAMED_GAMES: Final = 20
+NAMED_GAMES = 20
 """Maximum number of games that an error message lists."""
-EXPECTED: Final = (
+EXPECTED = (
     'expected {"do": "status"}, "metrics", "drain", "end" with a "game", or "kick" '
     'with a "game" and a "power"'
 )
-READER: Final = msgspec.json.Decoder(ControlRequest)
+READER = msgspec.json.Decoder(ControlRequest)
 
 Answer = ServerStatus | dict[str, object]
 

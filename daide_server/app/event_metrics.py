@@ -11,9 +11,9 @@ from daide_server.records.entries import Began, Ended, PressSent, TurnResolved
 from daide_server.server import events as happened
 from daide_server.server.events import EntryRecorded, ServerEvent
 
-TURN_BUCKETS: Final = (0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 86400)
-PROCESSING_BUCKETS: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
-COUNTED: Final = {
+TURN_BUCKETS = (0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 86400)
+PROCESSING_BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
+COUNTED = {
     Began: ("games_started", "Games that began."),
     happened.GameFailed: ("games_failed", "Games ended by a bug in the server."),
     TurnResolved: ("turns", "Turns that were adjudicated."),

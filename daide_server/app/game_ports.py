@@ -22,7 +22,7 @@ from daide_server.settings.kinds import FREE_PORTS
 
 from .settings import ServiceSettings
 
-FIRST_GAME: Final = GameId(1)
+FIRST_GAME = GameId(1)
 
 Accept = Callable[[socket.socket, PortTarget], Awaitable[None]]
 """Accepts clients at one port until cancelled, and closes its socket."""

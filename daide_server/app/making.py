@@ -43,11 +43,11 @@ from daide_server.storage.variants import find_variant
 
 from .settings import DEFAULTS, TABLE, ServerSettings
 
-MAX_PASSCODE: Final = 8191
+MAX_PASSCODE = 8191
 """The largest number in the protocol, and so the maximum number of games at a time."""
-BOARD: Final = "game.variant"
-START: Final = "game.start"
-START_KEY: Final = "daide_start"
+BOARD = "game.variant"
+START = "game.start"
+START_KEY = "daide_start"
 """The metadata key for the FILE:PHASE at which a game began."""
 
 PasscodeSource = Callable[[int], int]

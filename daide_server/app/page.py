@@ -29,17 +29,17 @@ from .server import Server, listen
 from .settings import TABLE, ServerSettings
 from .written_games import keep_running_records
 
-FOLDER_PREFIX: Final = "daide-page-"
-PAGE_MODULE: Final = "daide_server.web"
-SECTION: Final = "web"
-END_SECONDS: Final = 1.0
+FOLDER_PREFIX = "daide-page-"
+PAGE_MODULE = "daide_server.web"
+SECTION = "web"
+END_SECONDS = 1.0
 """Seconds for the child to exit before it is killed."""
-FIRST_PAUSE: Final = 0.1
-LAST_PAUSE: Final = 30.0
+FIRST_PAUSE = 0.1
+LAST_PAUSE = 30.0
 """The longest pause before a restart of the child, in seconds; pauses double."""
-STEADY_SECONDS: Final = 60.0
+STEADY_SECONDS = 60.0
 """After this lifetime of a child in seconds, pauses begin again with the first one."""
-MAX_LINE: Final = 4096
+MAX_LINE = 4096
 """Bytes of the child's output that are read at a time."""
 
 

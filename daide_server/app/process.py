@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Final
 
 import trio
 
@@ -20,20 +19,20 @@ from .server import Announce, Server
 from .server_log import ServerLog
 from .settings import ServerSettings
 
-EXIT_INTERRUPTED: Final = 130
+EXIT_INTERRUPTED = 130
 """The exit code after a second signal to stop."""
 
-COLLECT_AFTER: Final = (10_000, 4, 170)
+COLLECT_AFTER = (10_000, 4, 170)
 """The thresholds of the garbage collector: objects, and collections per generation.
 
 Collections of young objects are kept small, because all games wait meanwhile: 50,000
 objects take 10 ms.
 """
-SWITCH_SECONDS: Final = 0.0005
+SWITCH_SECONDS = 0.0005
 """Seconds that a thread (records, journal, log) may hold the interpreter."""
 
 
-SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
 """The signals that a server handles; SIGHUP only if it has a log file."""
 
 

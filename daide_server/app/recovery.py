@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
 
 from attrs import define, field
 from msgspec.structs import replace
@@ -38,13 +37,13 @@ from .making import OtherServerError, reason_of
 from .settings import JournalSettings, ServiceSettings
 from .written_games import SAVE_NAME
 
-OLD_JOURNAL: Final = ".journal"
-OLD_JOURNAL_HEAD: Final = 16
+OLD_JOURNAL = ".journal"
+OLD_JOURNAL_HEAD = 16
 """The first bytes of a journal of version 0.2.0 without games."""
-OLD_SAVES: Final = "*.save"
-LOADED_BYTES: Final = 256 << 20
+OLD_SAVES = "*.save"
+LOADED_BYTES = 256 << 20
 """Maximum bytes of a game to load. The limits of a record allow some 50 MB."""
-LOADED_LINES: Final = 2_000_000
+LOADED_LINES = 2_000_000
 
 
 # The folder

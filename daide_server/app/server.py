@@ -30,11 +30,11 @@ from .recovery import Recovery, open_folder, read_saves
 from .settings import ServerSettings, too_few_files, too_few_seat_ports
 from .written_games import RecordWriter, Saves, Saving
 
-STARTING: Final = "the server is starting"
+STARTING = "the server is starting"
 """Why no players are accepted before `Server.run` has begun."""
-DEFAULT_SAVES: Final = "saves"
+DEFAULT_SAVES = "saves"
 """The folder for saves by SIGUSR1 if none is set."""
-CHECK_SECONDS: Final = 10.0
+CHECK_SECONDS = 10.0
 """Seconds between two searches for unreachable peers."""
 
 Announce = Callable[[str], None]

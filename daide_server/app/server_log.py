@@ -22,16 +22,16 @@ from daide_server.server.log import LineFormatter, LogReader, log_record
 from .server import ServeError
 from .settings import AUTOMATIC, LogSettings
 
-FOR_WARNINGS: Final = 0.25
+FOR_WARNINGS = 0.25
 """The share of the queue and of the burst that is reserved for warnings and errors."""
-GATHER_SECONDS: Final = 0.1
+GATHER_SECONDS = 0.1
 """Seconds that the thread waits for more lines. Waking it for each line would delay the
 server's own thread, which must release and reacquire the interpreter."""
-BATCH_LINES: Final = 1000
+BATCH_LINES = 1000
 """Maximum number of lines written together."""
-STANDARD_ERROR: Final = 2
-FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-_REOPEN: Final = makeLogRecord({})
+STANDARD_ERROR = 2
+FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+_REOPEN = makeLogRecord({})
 """A mark among the records: reopen the output here."""
 
 RecordQueue = SimpleQueue[LogRecord | None]

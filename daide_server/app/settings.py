@@ -6,7 +6,6 @@ Quick to import, so that `serve --help` needs no server. How to add a setting: s
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from attrs import frozen
 
@@ -20,14 +19,14 @@ from daide_server.settings.descriptor import Setting, component, setting
 from daide_server.settings.kinds import FREE_PORTS, Kind, ValueRefused
 from daide_server.storage.texts import TomlError, read_toml
 
-GAMES: Final = kinds.either(kinds.whole(0), 0, None)
-START_OR_NONE: Final = kinds.either(
+GAMES = kinds.either(kinds.whole(0), 0, None)
+START_OR_NONE = kinds.either(
     kinds.text("FILE:PHASE", "a phase such as game.json:F1905M"), "", None
 )
-SEED: Final = kinds.either(kinds.whole(metavar="NUMBER"), "random", None)
-FILE_OR_NONE: Final = kinds.either(kinds.text("FILE", "a file"), "", None)
-NO_DURABILITY: Final = "none"
-AUTOMATIC: Final = "auto"
+SEED = kinds.either(kinds.whole(metavar="NUMBER"), "random", None)
+FILE_OR_NONE = kinds.either(kinds.text("FILE", "a file"), "", None)
+NO_DURABILITY = "none"
+AUTOMATIC = "auto"
 
 
 @frozen(kw_only=True)
@@ -165,9 +164,7 @@ class JournalSettings:
         kinds.SECONDS, 60.0, "Seconds that a recovered game waits for its clients."
     )
     recovery_grace: float = setting(
-        kinds.SECONDS,
-        10.0,
-        "Minimum seconds left of the turn of a recovered game.",
+        kinds.SECONDS, 10.0, "Minimum seconds left of the turn of a recovered game."
     )
     keep_journals: bool = setting(
         kinds.SWITCH,
@@ -271,13 +268,11 @@ def _origins(value: object) -> tuple[str, ...]:
     return words
 
 
-WEB_ADDRESS: Final = kinds.either(
+WEB_ADDRESS = kinds.either(
     Kind("HOST:PORT", _address, address_text, metavar="HOST:PORT"), "", None
 )
-WEB_PRESS: Final = Kind(
-    "live, delayed SECONDS, after, or never", _press, str, metavar="WHEN"
-)
-ORIGINS: Final = Kind(
+WEB_PRESS = Kind("live, delayed SECONDS, after, or never", _press, str, metavar="WHEN")
+ORIGINS = Kind(
     "origins with spaces between them, such as https://example.org",
     _origins,
     " ".join,
@@ -301,9 +296,7 @@ class WebSettings:
         "When the page shows press: live, delayed SECONDS, after (the game), or never.",
     )
     metrics: WebAddress | None = setting(
-        WEB_ADDRESS,
-        None,
-        "Address of /metrics, if it is not that of the page.",
+        WEB_ADDRESS, None, "Address of /metrics, if it is not that of the page."
     )
     hosts: tuple[str, ...] = setting(
         Kind("names with spaces between them", _words, " ".join, "NAME ..."),
@@ -359,7 +352,7 @@ class ServerSettings:
     log: LogSettings = component(LogSettings, "log", "The log, see docs/log.md")
 
 
-_GONE: Final = {
+_GONE = {
     "messages may have 32758 bytes": "limits.max_message_bytes",
     "each client and each address has an allowance, see docs/operating.md": (
         "limits.read_bytes_per_second limits.read_burst_bytes limits.admin_per_second "
@@ -396,12 +389,12 @@ _GONE: Final = {
     "a connection may be without a request for 15 seconds": "web.idle_seconds",
 }
 """What became of settings that earlier versions had."""
-GONE_SETTINGS: Final = {
+GONE_SETTINGS = {
     setting: text for text, settings in _GONE.items() for setting in settings.split()
 }
 
-TABLE: Final = table.SettingsTable(ServerSettings, GONE_SETTINGS)
-DEFAULTS: Final = ServerSettings()
+TABLE = table.SettingsTable(ServerSettings, GONE_SETTINGS)
+DEFAULTS = ServerSettings()
 
 
 def read_file(path: Path, warn: Callable[[str], None] = table.ignore) -> table.Layer:

@@ -40,9 +40,9 @@ from daide_server.storage.journal_file import SUFFIX, GameHeader
 from .game_server import GameServer
 from .making import recorded
 
-RECORD_RETRY_SECONDS: Final = 1.0
-RECORD_REPORT_SECONDS: Final = 60.0
-SAVE_NAME: Final = re.compile(r"[A-Za-z0-9_]{1,64}")
+RECORD_RETRY_SECONDS = 1.0
+RECORD_REPORT_SECONDS = 60.0
+SAVE_NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 """Valid names of saves: the characters of SVE, and no path to another folder."""
 
 
@@ -187,15 +187,15 @@ def path_of(name: str, folder: Path) -> Path:
     return folder / f"{name}{SUFFIX}"
 
 
-RUNNING_SUFFIX: Final = ".running"
-OWNER: Final = "owner"
+RUNNING_SUFFIX = ".running"
+OWNER = "owner"
 """The file with the id of the process that owns the games in a folder."""
-LOOK_SECONDS: Final = 0.05
+LOOK_SECONDS = 0.05
 """Seconds between two checks for finished turns."""
-SHARE: Final = 5.0
+SHARE = 5.0
 """After a write, pause for this multiple of its duration: games take precedence."""
-NO_PRESS: Final = PressPolicy(PressShown.NEVER)
-WITH_TURNS: Final = (Began, TurnResolved, TurnTallied, Seated)
+NO_PRESS = PressPolicy(PressShown.NEVER)
+WITH_TURNS = (Began, TurnResolved, TurnTallied, Seated)
 """Entries that belong to no turn in progress."""
 
 

@@ -16,7 +16,6 @@ The messages are those of DAIDE's Message Syntax (MDF, NOW, SCO, RM).
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
 
 from attrs import frozen
 
@@ -29,11 +28,11 @@ from daide_server.language.vocabulary import Vocabulary
 
 from . import aiserver_definition as definition
 
-EXTENSIONS: Final[tuple[str, ...]] = ("mdf", "now", "sco", "rem", "nam")
+EXTENSIONS: tuple[str, ...] = ("mdf", "now", "sco", "rem", "nam")
 """The first is required, the others are optional."""
-UNIT_LETTERS: Final[Mapping[str, str]] = {definition.ARMY: "A", definition.FLEET: "F"}
-EMPTY_WORD: Final = definition.Word("", 0)
-TOKEN: Final = re.compile(r"[0-9A-F]{1,4}")
+UNIT_LETTERS: Mapping[str, str] = {definition.ARMY: "A", definition.FLEET: "F"}
+EMPTY_WORD = definition.Word("", 0)
+TOKEN = re.compile(r"[0-9A-F]{1,4}")
 
 
 @frozen
@@ -248,7 +247,7 @@ def _add_adjectives(powers: TomlData, titles: definition.Titles) -> None:
             entry["adjective"] = titles.adjectives[power]
 
 
-UNIT_NAMES: Final[Mapping[UnitType, str]] = {
+UNIT_NAMES: Mapping[UnitType, str] = {
     UnitType.ARMY: definition.ARMY,
     UnitType.FLEET: definition.FLEET,
 }
@@ -335,7 +334,7 @@ def _group(*words: str) -> str:
     return f"({' '.join(words)})"
 
 
-_WRITERS: Final[Mapping[str, Callable[[Variant], str]]] = {
+_WRITERS: Mapping[str, Callable[[Variant], str]] = {
     "mdf": _definition,
     "now": _position,
     "sco": _ownership,

@@ -8,7 +8,6 @@ list names is added; one without borders gets the reverse of its neighbours' bor
 import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import Final
 
 from attrs import define, field, frozen
 
@@ -20,7 +19,7 @@ from daide_server.board.names import Coast
 # Words and brackets of a message that is written as text, with their lines. Words
 # become capitals: the files mix cases, without a difference in meaning.
 
-_PIECE: Final = re.compile(r"[()]|[^\s()]+")
+_PIECE = re.compile(r"[()]|[^\s()]+")
 
 
 @frozen

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import product
-from typing import Final
 
 from attrs import frozen
 
@@ -40,9 +39,9 @@ class RegionKind(IntEnum):
 
 
 SEA, INLAND, COASTAL, COAST = list(RegionKind)[:4]
-COAST_LETTERS: Final = {coast: coast.value.lower().removesuffix("s") for coast in Coast}
-COASTS_BY_LETTERS: Final = {letters: coast for coast, letters in COAST_LETTERS.items()}
-ONLY_COAST: Final = "c"
+COAST_LETTERS = {coast: coast.value.lower().removesuffix("s") for coast in Coast}
+COASTS_BY_LETTERS = {letters: coast for coast, letters in COAST_LETTERS.items()}
+ONLY_COAST = "c"
 """The suffix of the region for a single coast."""
 
 

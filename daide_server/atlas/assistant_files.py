@@ -15,7 +15,7 @@ of its ends.
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import msgspec
 from attrs import evolve
@@ -24,9 +24,9 @@ from msgspec import Struct
 from .assistant import Description, Player, Region, RegionKind
 from .checking import AtlasError, MapFault
 
-REGION_NUMBER: Final = re.compile(r"[0-9]{1,6}")
+REGION_NUMBER = re.compile(r"[0-9]{1,6}")
 """The number of a region, or of its kind."""
-UNMARKED_HOLDING: Final = re.compile(r"[^,:\[\]]+:\s*\[[^\[\]]*\]")
+UNMARKED_HOLDING = re.compile(r"[^,:\[\]]+:\s*\[[^\[\]]*\]")
 
 
 class _StatementError(Exception):

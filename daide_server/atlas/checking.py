@@ -6,7 +6,7 @@ of AiServer have such remarks too.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from attrs import evolve, frozen
 
@@ -41,7 +41,7 @@ class AtlasError(InputError):
 
 PartOfBoard = Callable[[Variant], object]
 
-BOARD_PARTS: Final[Mapping[str, PartOfBoard]] = {
+BOARD_PARTS: Mapping[str, PartOfBoard] = {
     "the powers": lambda board: board.map.powers,
     "the provinces": lambda board: board.map.provinces,
     "which provinces are centres": lambda board: board.map.centres,
@@ -148,17 +148,14 @@ def _closure(found: set[_T], steps: Mapping[_T, set[_T]]) -> set[_T]:
     return found
 
 
-HARMLESS: Final = frozenset(
+HARMLESS = frozenset(
     {tokens.BRACKET_CATEGORY, tokens.COAST_CATEGORY, tokens.PRESS_CATEGORY}
 )
 """Token categories that a message never has in place of a power or a province."""
-TOKEN_CATEGORIES: Final = {
+TOKEN_CATEGORIES = {
     name: tokens.category(token) for token, name in tokens.MNEMONICS.items()
 }
-UNIT_WORDS: Final = {
-    UnitType.ARMY: ("army", "armies"),
-    UnitType.FLEET: ("fleet", "fleets"),
-}
+UNIT_WORDS = {UnitType.ARMY: ("army", "armies"), UnitType.FLEET: ("fleet", "fleets")}
 
 
 @frozen

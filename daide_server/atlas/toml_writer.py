@@ -6,18 +6,15 @@ The writer omits what the reader derives from the rest, such as `owns` equal to 
 from collections.abc import Iterator, Mapping
 from json import dumps
 from re import compile as pattern
-from typing import Final
 
 from daide_server.board.map import Map, Variant
 from daide_server.board.map_reading import EVERY_CENTRE
 from daide_server.board.names import Location, Power, Province, UnitType
 
-_KEY_OR_TABLE: Final = pattern(
-    r"""\s*(?:\[(?P<table>[^]\[]+)]|(?P<key>[\w."' \t-]+?)\s*=)"""
-)
+_KEY_OR_TABLE = pattern(r"""\s*(?:\[(?P<table>[^]\[]+)]|(?P<key>[\w."' \t-]+?)\s*=)""")
 """The header of a table, or the key of a value."""
 
-FILE_HEADER: Final = """\
+FILE_HEADER = """\
 # {title}. `army` and `fleet` list what is next to a province for each unit type,
 # `fleet` by coast where there are several. The format: docs/maps.md
 

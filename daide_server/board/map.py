@@ -9,7 +9,6 @@ is a season of a year, as in DAIDE's `(SPR 1901)`; its phase says which orders i
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Final
 
 from attrs import Factory, define, field, frozen
 from msgspec import Struct
@@ -24,7 +23,7 @@ MapNode = tuple[UnitType, Location]
 The nodes of the movement graph; `Map.neighbours` has the edges.
 """
 
-MAPS_KEPT: Final = 32
+MAPS_KEPT = 32
 """Maps that a cache has entries for: more than the shipped ones.
 
 A process may see any number of maps: clients read theirs from MDF, and a server reads a
@@ -174,7 +173,7 @@ class Season(IdentityEnum):
     WINTER = "WIN"
 
 
-PHASE_OF_SEASON: Final[Mapping[Season, Phase]] = {
+PHASE_OF_SEASON: Mapping[Season, Phase] = {
     Season.SPRING: Phase.MOVEMENT,
     Season.SUMMER: Phase.RETREATS,
     Season.FALL: Phase.MOVEMENT,
@@ -183,7 +182,7 @@ PHASE_OF_SEASON: Final[Mapping[Season, Phase]] = {
 }
 """A table, because enum members with equal values would be aliases."""
 
-SEASONS: Final = tuple(Season)
+SEASONS = tuple(Season)
 
 
 class Turn(Struct, frozen=True, cache_hash=True):

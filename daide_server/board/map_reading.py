@@ -8,7 +8,7 @@ format: docs/maps.md. Provinces are numbered as in the Representation Message of
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, partial
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from .map import Map, MapNode, Position, Turn, Variant, VariantError
 from .names import Coast, Location, Power, Province, Unit, UnitType
 from .notation import NotationError, read_turn
 
-MAX_ERRORS: Final = 50
+MAX_ERRORS = 50
 """The maximum number of errors of one file."""
 
 TomlData = dict[str, Any]
@@ -26,7 +26,7 @@ TomlData = dict[str, Any]
 
 _T = TypeVar("_T")
 
-_EXPECTED: Final[Mapping[type, str]] = {
+_EXPECTED: Mapping[type, str] = {
     str: "a text",
     int: "a whole number",
     bool: "true or false",
@@ -133,16 +133,16 @@ class TomlTable(Struct, frozen=True):
         return VariantError(message, (*self.keys[1:], key))
 
 
-MAX_PROVINCES: Final = 256
+MAX_PROVINCES = 256
 """The maximum number of provinces: the low byte of a token distinguishes no more."""
-FIRST_TOKEN: Final = 0x5000
-LAST_TOKEN: Final = 0x57FF
-EVERY_CENTRE: Final = "all"
+FIRST_TOKEN = 0x5000
+LAST_TOKEN = 0x57FF
+EVERY_CENTRE = "all"
 """The text that stands for a list of all supply centres."""
-NAME: Final = re.compile(r"[A-Z0-9]{3}")
+NAME = re.compile(r"[A-Z0-9]{3}")
 
-POWER_KEYS: Final = ("name", "adjective", "colour", "homes", "units", "owns")
-PROVINCE_KEYS: Final = ("name", "centre", "army", "fleet", "token")
+POWER_KEYS = ("name", "adjective", "colour", "homes", "units", "owns")
+PROVINCE_KEYS = ("name", "centre", "army", "fleet", "token")
 
 
 class MapReader:
@@ -332,8 +332,8 @@ def _coast(entry: TomlTable, key: str, text: str) -> Coast:
         entry.fail(key, f"no coast is called {text!r}, expected one of {expected}")
 
 
-KEYS: Final = ("name", "map", "first_turn", "victory", "powers", "provinces")
-COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
+KEYS = ("name", "map", "first_turn", "victory", "powers", "provinces")
+COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 
 def from_mapping(data: Mapping[str, Any]) -> Variant:

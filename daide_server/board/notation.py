@@ -11,7 +11,7 @@ the route may follow it.
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import Final, Self, assert_never
+from typing import Self, assert_never
 
 from attrs import define
 from msgspec import Struct
@@ -20,7 +20,7 @@ from . import orders
 from .map import Map, Phase, Position, Season, Terrain, Turn
 from .names import Coast, Location, Power, Province, Unit, UnitType
 
-SHORT_COASTS: Final[Mapping[Coast, str]] = {
+SHORT_COASTS: Mapping[Coast, str] = {
     Coast.NORTH: "NC",
     Coast.NORTH_EAST: "NE",
     Coast.EAST: "EC",
@@ -31,12 +31,12 @@ SHORT_COASTS: Final[Mapping[Coast, str]] = {
     Coast.NORTH_WEST: "NW",
 }
 """The abbreviations of coasts in most notations except DAIDE's."""
-COASTS_BY_TEXT: Final[Mapping[str, Coast]] = {
+COASTS_BY_TEXT: Mapping[str, Coast] = {
     **{coast.value: coast for coast in Coast},
     **{short: coast for coast, short in SHORT_COASTS.items()},
 }
 """The coasts by DAIDE's and by short abbreviations."""
-REMEMBERED_TEXTS: Final = 4096
+REMEMBERED_TEXTS = 4096
 """Texts of locations, and of units, that a notation caches: enough for most boards."""
 
 
@@ -117,7 +117,7 @@ class Notation:
         return {text: province for province, text in self.provinces.items()}
 
 
-COMMON: Final = Notation()
+COMMON = Notation()
 """The names of the board, with coasts such as `STP/SC`."""
 
 
@@ -133,7 +133,7 @@ def read_turn(text: str) -> Turn:
 # Names of the standard map in hobby programs, where they differ from DAIDE's: dipcc,
 # `diplomacy` and DiploBN share them. A map without those seas keeps its own names.
 
-POWER_NAMES: Final[Mapping[str, str]] = {
+POWER_NAMES: Mapping[str, str] = {
     "AUS": "AUSTRIA",
     "ENG": "ENGLAND",
     "FRA": "FRANCE",
@@ -142,7 +142,7 @@ POWER_NAMES: Final[Mapping[str, str]] = {
     "RUS": "RUSSIA",
     "TUR": "TURKEY",
 }
-SEA_NAMES: Final[Mapping[str, str]] = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
+SEA_NAMES: Mapping[str, str] = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
 
 
 def province_spelling(board_map: Map) -> Mapping[Province, str]:
@@ -269,15 +269,15 @@ def move_to(
 
 _SHORTEST = 3
 
-_BARE_ORDERS: Final[Mapping[str, Callable[[Unit], orders.Order]]] = {
+_BARE_ORDERS: Mapping[str, Callable[[Unit], orders.Order]] = {
     "H": orders.Hold,
     "D": orders.Disband,
     "B": orders.Build,
 }
 
-_OTHER_MOVE: Final = "a unit and its move, such as 'A MAR - BUR'"
+_OTHER_MOVE = "a unit and its move, such as 'A MAR - BUR'"
 
-_EXPECTED: Final[Mapping[str, str]] = {
+_EXPECTED: Mapping[str, str] = {
     "-": "a move such as 'A PAR - BUR' or 'A LON - BEL VIA'",
     "S": _OTHER_MOVE,
     "C": _OTHER_MOVE,

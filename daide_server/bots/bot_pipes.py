@@ -22,14 +22,14 @@ from .conversation import JoinRequest, Link
 from .entering import Dial, Entrance
 from .errors import RETRIES, ClientError, EndlessLineError, Retries
 
-NEXT_GAME_SECONDS: Final = 5.0
+NEXT_GAME_SECONDS = 5.0
 """Seconds to look for another game, if the bot wants one."""
-END_SECONDS: Final = 5.0
+END_SECONDS = 5.0
 """Seconds for a bot to exit after the end of its input."""
-BROKEN_SECONDS: Final = 1.0
+BROKEN_SECONDS = 1.0
 """The same for a bot whose game was aborted."""
-PIPE_READ_BYTES: Final = 65536
-ENDLESS_LINE_BYTES: Final = 16 * MAX_LINE_BYTES
+PIPE_READ_BYTES = 65536
+ENDLESS_LINE_BYTES = 16 * MAX_LINE_BYTES
 """The longest unfinished line; a bot that exceeds it will never end one."""
 
 
@@ -97,8 +97,8 @@ class BridgeSettings:
 # is lost. Lines that begin with # are remarks: the bot's are skipped, and the bridge's
 # say which line is no message.
 
-REMARK: Final = "#"
-FRAME_TOKENS: Final = MAX_BODY_BYTES // TOKEN_SIZE
+REMARK = "#"
+FRAME_TOKENS = MAX_BODY_BYTES // TOKEN_SIZE
 """The most tokens of one message."""
 
 
@@ -183,9 +183,9 @@ class RawBridge:
 
 # The file in which a bridge notes what its bot ordered and used: JSON Lines
 
-MOST_LINES: Final = 10_000
+MOST_LINES = 10_000
 """Lines of a file: a game of a hundred years has about 500 turns."""
-MOST_BYTES: Final = 8 << 20
+MOST_BYTES = 8 << 20
 """Bytes of a usage file that are read: more than the longest game needs."""
 
 
@@ -234,4 +234,4 @@ def read_usage(path: Path) -> list[TurnUsage]:
     return notes
 
 
-_NOTES: Final = msgspec.json.Decoder(TurnUsage)
+_NOTES = msgspec.json.Decoder(TurnUsage)

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from random import Random
-from typing import Final
 
 import trio
 from attrs import frozen
@@ -65,7 +64,7 @@ def _random_builds(view: View, chance: Random) -> Sequence[Order]:
 
 # The bot dumb
 
-SECOND_BEST: Final = 0.25
+SECOND_BEST = 0.25
 """The probability of skipping the best place if the second is worth as much."""
 
 
@@ -226,7 +225,7 @@ class BuiltInBot:
         return lambda view: self._orders(view, chance)
 
 
-BOTS: Final[Mapping[str, BuiltInBot]] = {
+BOTS: Mapping[str, BuiltInBot] = {
     "hold": BuiltInBot("orders every unit to hold", lambda view, _: hold.orders(view)),
     "rand": BuiltInBot("gives random legal orders", rand_orders),
     "dumb": BuiltInBot(

@@ -29,7 +29,6 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from functools import partial
 from pathlib import Path
 from tempfile import mkstemp
-from typing import Final
 
 import msgspec
 import trio
@@ -44,7 +43,7 @@ from .entering import Dial, Entrance
 from .errors import RETRIES, CannotConnectError, Retries, SeatFileError
 from .remote_game import RemoteGame
 
-KEEP_ALIVE: Final = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
+KEEP_ALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
 """Keep-alive in seconds and probes: a lost server is noticed after a minute."""
 
 

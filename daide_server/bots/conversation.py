@@ -8,7 +8,7 @@ request open, and `is_answer` recognizes the answer by its contents.
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, TypeGuard, TypeVar
+from typing import TypeGuard, TypeVar
 
 import trio
 
@@ -25,7 +25,7 @@ from daide_server.wire import frames
 from . import errors
 from .view import BotEvent, Knowledge, Unreadable
 
-RECEIVE_SIZE: Final = 65536
+RECEIVE_SIZE = 65536
 """The most bytes of one read."""
 
 
@@ -143,8 +143,8 @@ class Link:
 # Which message of the server answers which message of a client (Message Syntax, the
 # section of each command)
 
-REPLIES: Final[
-    Mapping[type[messages.ClientMessage], tuple[type[messages.ServerMessage], ...]]
+REPLIES: Mapping[
+    type[messages.ClientMessage], tuple[type[messages.ServerMessage], ...]
 ] = {
     messages.AskMap: (messages.MapName,),
     messages.AskMapDefinition: (messages.MapDefinition,),
@@ -188,7 +188,7 @@ def is_answer(
 JoinRequest = messages.Name | messages.Observe | messages.Rejoin
 """How a client enters a game."""
 
-SHOWN_IN_VIEW: Final = (
+SHOWN_IN_VIEW = (
     messages.Hello,
     messages.MapName,
     messages.MapDefinition,
@@ -197,7 +197,7 @@ SHOWN_IN_VIEW: Final = (
 )
 """Messages that are not events, because the next view shows their contents."""
 
-SAVE_AND_LOAD: Final = (messages.SaveGame, messages.LoadGame)
+SAVE_AND_LOAD = (messages.SaveGame, messages.LoadGame)
 """Messages that the client answers. A tuple: a union is made for each test."""
 
 ExpectedT = TypeVar("ExpectedT", bound=messages.ServerMessage)

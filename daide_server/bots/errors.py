@@ -3,7 +3,6 @@
 import logging
 import random
 from collections.abc import Callable
-from typing import Final
 
 from attrs import define, evolve, field, frozen
 
@@ -113,7 +112,7 @@ class Retries:
         return longest if failures == 1 else longest * (1 - self.chance() / 2)
 
 
-RETRIES: Final = Retries(
+RETRIES = Retries(
     return_seconds=600.0,
     refused_join_seconds=4.0,
     refused_return_seconds=90.0,
@@ -121,7 +120,7 @@ RETRIES: Final = Retries(
     longest_pause_seconds=0.5,
     answer_seconds=10.0,
 )
-UNREPORTED: Final = evolve(RETRIES, report=lambda _: None)
+UNREPORTED = evolve(RETRIES, report=lambda _: None)
 """For bots that exit with their server, so that a lost connection is normal."""
 
 

@@ -36,7 +36,7 @@ from .view import OBSERVER, BotEvent, Returned, Unreadable, View
 
 WaitingT = TypeVar("WaitingT")
 
-MAX_WAITING: Final = 16 << 20
+MAX_WAITING = 16 << 20
 """The limit for unsent output, in bytes of lines or in tokens."""
 
 
@@ -83,7 +83,7 @@ class Outflow(Generic[WaitingT]):
         return found
 
 
-TOLD_AT_THE_START: Final = (View, InDisorder, BackInControl)
+TOLD_AT_THE_START = (View, InDisorder, BackInControl)
 """Events before the start of a game that its first lines contain."""
 
 

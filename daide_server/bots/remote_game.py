@@ -6,7 +6,6 @@ the bot waits for an answer are queued.
 """
 
 from collections.abc import AsyncIterator, Iterable
-from typing import Final
 
 from daide_server.board.map import Phase, Turn
 from daide_server.board.names import Location, Power, Unit
@@ -33,7 +32,7 @@ from .view import (
     noted,
 )
 
-INTERRUPTIONS: Final = (
+INTERRUPTIONS = (
     errors.ConnectionLostError,
     errors.GameOverError,
     errors.LoadRequestedError,

@@ -5,7 +5,6 @@ Pure.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from typing import Final
 
 from attrs import define, field, frozen
 from msgspec import Struct
@@ -19,7 +18,7 @@ from daide_server.language import messages
 from daide_server.language.commands import HelloOption
 from daide_server.language.tokens import Tokens
 
-OBSERVER: Final = Power("UNO")
+OBSERVER = Power("UNO")
 """The power of an observer, as HLO names it."""
 
 
@@ -97,7 +96,7 @@ class Unanswered(Struct, frozen=True):
     """The connection was lost, or the server sent OFF, before the answer."""
 
 
-UNANSWERED: Final = Unanswered()
+UNANSWERED = Unanswered()
 
 BotEvent = View | messages.ServerMessage | Unreadable | Returned
 """A `View` where a turn begins; otherwise a message that no view shows."""

@@ -16,7 +16,7 @@ To add a command, write its module and add its name to `GROUPS`.
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import click
 from click.exceptions import NoSuchCommand
@@ -26,7 +26,7 @@ from daide_server import __version__
 from .common.failures import failures_as_exit_codes
 from .common.printing import escape_unencodable, open_closed_streams
 
-GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
+GROUPS: Mapping[str, Mapping[str, str]] = {
     "Play": {
         "play": "Run a game between bots on a private server, and show it.",
         "match": "Let bots play against another one, and say who is better.",

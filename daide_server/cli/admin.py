@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 import msgspec
@@ -17,9 +16,9 @@ from .common.options import environment_variable, served_address, to_address
 from .common.printing import print_line, print_made, print_text
 from .common.styled_output import table_text
 
-SECONDS: Final = 10.0
+SECONDS = 10.0
 """Time limit for each part of the server's answer, in seconds."""
-REQUESTS: Final[Mapping[str, tuple[str, ...]]] = {
+REQUESTS: Mapping[str, tuple[str, ...]] = {
     "status": (),
     "metrics": (),
     "drain": (),
@@ -27,11 +26,11 @@ REQUESTS: Final[Mapping[str, tuple[str, ...]]] = {
     "kick": ("game", "power"),
 }
 """The requests, and the arguments that each needs."""
-USAGE: Final = "|".join(
+USAGE = "|".join(
     " ".join([name, *map(str.upper, needed)]) for name, needed in REQUESTS.items()
 )
 
-COLUMNS: Final = ("game", "record", "turn", "stage", "left", "missing", "owes orders")
+COLUMNS = ("game", "record", "turn", "stage", "left", "missing", "owes orders")
 
 
 @click.command()

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import Final
 
 import click
 from attrs import evolve, frozen
@@ -38,7 +37,7 @@ from .common.failures import writing
 from .common.input_scenes import scene_of
 from .common.printing import print_line
 
-DANGERS_PER_SET: Final = 2
+DANGERS_PER_SET = 2
 
 
 @frozen

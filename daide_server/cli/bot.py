@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
-from typing import Final
 
 import click
 import trio
@@ -22,7 +21,7 @@ from .common.failures import FAILED
 from .common.option_types import FILE, Seconds, WholeNumber, options_as
 from .common.printing import print_line
 
-return_seconds_option: Final = click.option(
+return_seconds_option = click.option(
     "--return-seconds",
     type=Seconds(0),
     default=errors.RETRIES.return_seconds,
@@ -59,7 +58,7 @@ class BotOptions:
             raise click.UsageError(f"--resume: there is no folder {self.resume.parent}")
 
 
-SUMMARIES: Final = "\n".join(
+SUMMARIES = "\n".join(
     ("\b", "Bots:", *(f"  {name}  {bot.summary}" for name, bot in sorted(BOTS.items())))
 )
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from statistics import fmean, quantiles
-from typing import Final
 
 import msgspec
 from attrs import evolve, frozen
@@ -28,8 +27,8 @@ from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
 from .play_programs import GameSeries, at_start, programs_of, reports_of
 
-TWENTIETHS: Final = 20
-NUMBERS: Final = (
+TWENTIETHS = 20
+NUMBERS = (
     *("Now", "Mean", "5 %", "Median", "95 %"),
     *("Score", "Solo", "Draw", "Shared", "Out"),
 )
@@ -157,9 +156,7 @@ def endings_of(games: Sequence[PlayedGame]) -> Mapping[str, int]:
 
 
 def _print_table(
-    variant: Variant,
-    games: Sequence[PlayedGame],
-    spreads: Mapping[Power, PowerSpread],
+    variant: Variant, games: Sequence[PlayedGame], spreads: Mapping[Power, PowerSpread]
 ) -> None:
     counts = endings_of(games).items()
     endings = ", ".join(f"{count} {ending}" for ending, count in counts)

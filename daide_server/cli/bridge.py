@@ -4,7 +4,6 @@ import secrets
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 import click
 import trio
@@ -138,7 +137,7 @@ async def run_bot(options: BridgeOptions) -> int:
 
 # The bridge that the options ask for
 
-SEEDS: Final = 1 << 31
+SEEDS = 1 << 31
 
 
 def _bridge_for(

@@ -1,12 +1,10 @@
 """`daide-server completion`: the script by which a shell completes command lines."""
 
-from typing import Final
-
 import click
 from click.shell_completion import get_completion_class
 
-PROGRAM: Final = "daide-server"
-COMPLETION_VARIABLE: Final = "_DAIDE_SERVER_COMPLETE"
+PROGRAM = "daide-server"
+COMPLETION_VARIABLE = "_DAIDE_SERVER_COMPLETE"
 """The environment variable by which a shell asks for completions."""
 
 

@@ -4,7 +4,7 @@ import re
 import struct
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 import click
 from attrs import evolve
@@ -18,14 +18,14 @@ from .common.failures import failures_of, name_of
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
 
-CAPTURE_LIMIT: Final = 64 << 20
+CAPTURE_LIMIT = 64 << 20
 """Bytes of the largest input."""
-LAST_CATEGORY: Final = 0x5F
+LAST_CATEGORY = 0x5F
 """The last category of tokens, for private use by programs."""
-PRINTED: Final = re.compile(rb"[\t\n\r\x20-\x7e]*")
+PRINTED = re.compile(rb"[\t\n\r\x20-\x7e]*")
 """Bytes of text; every DAIDE message has a byte that is none of these."""
-PARTS_OF_HEX: Final = re.compile(rb"(?:0[xX]|[0-9a-fA-F]|[\s,:])*")
-HEX: Final = re.compile(rb"(?:(?:0[xX])?[0-9a-fA-F]{2}|[\s,:])*")
+PARTS_OF_HEX = re.compile(rb"(?:0[xX]|[0-9a-fA-F]|[\s,:])*")
+HEX = re.compile(rb"(?:(?:0[xX])?[0-9a-fA-F]{2}|[\s,:])*")
 
 
 @click.command()

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from shutil import which
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 import msgspec
@@ -31,8 +31,8 @@ from .common.option_types import FILE, WholeNumber
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
 
-JOBS: Final = 2
-STYLES: Final[Mapping[SceneVerdict, str]] = {
+JOBS = 2
+STYLES: Mapping[SceneVerdict, str] = {
     SceneVerdict.PASSES: "green",
     SceneVerdict.DIFFERS: "yellow",
     SceneVerdict.FAILS: "bold red",

@@ -1,7 +1,7 @@
 """`daide-server match`: one line from two bots to a result."""
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -9,7 +9,7 @@ from daide_server.tournament.chance import SEED_BITS
 
 from .common import option_types
 
-STOP_APART: Final = "apart"
+STOP_APART = "apart"
 
 
 @click.command("match")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any
 
 import click
 from attrs import evolve
@@ -36,8 +36,8 @@ from .common.printing import print_line
 from .tournament_plan import print_detection
 from .tournament_play import run_tournament
 
-OTHER_IS_BETTER: Final = 3
-NOT_APART: Final = 4
+OTHER_IS_BETTER = 3
+NOT_APART = 4
 
 
 def play_match(  # noqa: PLR0913 - each is an option

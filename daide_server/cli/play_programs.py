@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from pathlib import Path
 from random import Random
-from typing import Final
 
 import click
 import trio
@@ -228,7 +227,7 @@ def _print_trouble(bot: str, seat: SeatOutcome) -> None:
         print_line(f"{bot} used {usage_text(seat.usage)}")
 
 
-ENDINGS: Final[Mapping[str, str]] = {
+ENDINGS: Mapping[str, str] = {
     Ending.DRAW.value: "draw by vote",
     Ending.YEAR_LIMIT.value: "shared at the year limit",
     Ending.STALEMATE.value: "shared by stalemate",

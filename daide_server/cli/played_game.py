@@ -6,7 +6,6 @@ import sys
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Final
 
 import click
 import trio
@@ -28,7 +27,7 @@ from .common.printing import print_line
 from .common.progress import Progress, progress_of, shown_by
 from .play_programs import at_start, play_programs, programs_of
 
-SHOWN_SECONDS: Final = 30.0
+SHOWN_SECONDS = 30.0
 """Seconds for which the page of a finished game is served, on a terminal."""
 
 

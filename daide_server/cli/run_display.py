@@ -24,12 +24,12 @@ from .common.printing import print_line
 from .common.styled_output import text
 from .tournament_table import duration, standings_table
 
-LAST_NEWS: Final = 5
+LAST_NEWS = 5
 """Lines of news that the live display shows."""
-BAR_WIDTH: Final = 40
-SPEED_SECONDS: Final = 3600.0
+BAR_WIDTH = 40
+SPEED_SECONDS = 3600.0
 """Seconds of recent games from which the remaining time is estimated."""
-TABLE_PAUSES: Final = 50
+TABLE_PAUSES = 50
 """A table is kept for this multiple of the time that making it took."""
 
 

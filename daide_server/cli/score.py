@@ -5,7 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
-from typing import Final, get_args
+from typing import get_args
 
 import click
 import msgspec
@@ -35,7 +35,7 @@ from .common.styled_output import add_row, print_styled, table, table_text
 
 # Output: tables, JSON or CSV, for each game or for all
 
-FOUR_DECIMALS: Final = Decimal("0.0001")
+FOUR_DECIMALS = Decimal("0.0001")
 
 PointsBySystem = Mapping[str, Points]
 

@@ -2,7 +2,6 @@
 
 import sys
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -11,7 +10,7 @@ from daide_server.app.settings import TABLE, ServerSettings, in_force
 from .common import printing
 from .common.options import gather, given_options, read_config, setting_options
 
-FIRST_OPTIONS: Final = (
+FIRST_OPTIONS = (
     "config",
     "host",
     "port",

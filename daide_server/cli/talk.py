@@ -24,7 +24,7 @@ from .common.printing import print_line
 # prompt stays below what is printed. Without it, Python's `input` is used, with history
 # and completion where readline exists.
 
-PROMPT: Final = "> "
+PROMPT = "> "
 
 
 def typed_lines(words: Sequence[str]) -> Iterator[str]:
@@ -73,7 +73,7 @@ def _complete(words: Sequence[str]) -> None:
     readline.parse_and_bind("tab: complete")
 
 
-CONNECT_SECONDS: Final = 10.0
+CONNECT_SECONDS = 10.0
 """Time limit for the connection, and for the server's RM, in seconds."""
 
 

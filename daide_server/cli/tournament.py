@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import click
 
@@ -24,7 +24,7 @@ from .common.option_types import (
 from .common.options import setting_options
 from .common.printing import print_line, printable
 
-COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+COMMANDS: Mapping[str, tuple[str, str]] = {
     "new": ("tournament.new", "Write a folder with an annotated tournament.toml."),
     "plan": ("tournament_plan", "Show the games that will be played, and balance."),
     "check": ("tournament_check", "Start each bot once, and say what is wrong."),

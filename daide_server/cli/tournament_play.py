@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import Final
 
 import trio
 from rich.console import Console
@@ -25,8 +24,8 @@ from .common.printing import print_bytes, print_line
 from .run_display import LiveDisplay, print_json, print_news
 from .tournament_table import print_table
 
-REFRESH_SECONDS: Final = 0.5
-NOTE: Final = "Games on other machines appear when they are finished."
+REFRESH_SECONDS = 0.5
+NOTE = "Games on other machines appear when they are finished."
 """Text of the page while games are played that it cannot show."""
 
 

@@ -36,9 +36,7 @@ def command(folder: Path, output: Path | None) -> None:
     Also while a run plays. The page is one file that needs no network.
     """
     # The template of its page is slow to import, and not for the table.
-    from daide_server.running.reporting.report_tables import (  # noqa: PLC0415
-        write_report,
-    )
+    from daide_server.running.reporting.report_tables import write_report  # noqa: PLC0415
 
     with lasting_objects():
         state = look_at(folder)

@@ -1,7 +1,6 @@
 """The table of a tournament on a terminal, and times in words."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
 
 from rich.table import Table
 
@@ -12,7 +11,7 @@ from daide_server.tournament.standings import BotStatus, TournamentStatus
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
 
-UNKNOWN: Final = "-"
+UNKNOWN = "-"
 """Shown in place of a value that is not known yet."""
 
 Cell = Callable[[BotStatus], str]
@@ -69,18 +68,18 @@ def _win_rate(row: BotStatus) -> str:
     return f"{100 * rate.share:.1f}% ({ends})"
 
 
-SCORE: Final = _figure("score", "{:.3f}")
-FIRST: Final[Mapping[DesignKind, Columns]] = {
+SCORE = _figure("score", "{:.3f}")
+FIRST: Mapping[DesignKind, Columns] = {
     "ladder": {"rating": _rating, "95 %": _rating_ends, "score": SCORE}
 }
 """The figures that the bots of a kind of tournament are ranked by, if not these."""
-SCORES: Final[Columns] = {
+SCORES: Columns = {
     "score": SCORE,
     "any time 95 %": lambda row: _interval(row.low, row.high),
     "fixed 95 %": _fixed,
 }
-WON_SEATS: Final[Columns] = {"won seats 95 %": _win_rate}
-ENDINGS: Final[Columns] = {
+WON_SEATS: Columns = {"won seats 95 %": _win_rate}
+ENDINGS: Columns = {
     "win": _share("wins"),
     "draw": _share("draws"),
     "shared": _share("shared"),
@@ -88,12 +87,12 @@ ENDINGS: Final[Columns] = {
     "out": _share("eliminated"),
     "centres": _figure("centres", "{:.1f}"),
 }
-COST: Final[Columns] = {"cost a game": _figure("cost_per_game", "{:.4g}")}
-TROUBLES: Final[Columns] = {
+COST: Columns = {"cost a game": _figure("cost_per_game", "{:.4g}")}
+TROUBLES: Columns = {
     name.replace("_", " "): _figure(name)
     for name in ("forfeits", "voids", "refused", "late", "never_ordered")
 }
-IF_ANY: Final = {"fixed 95 %", *COST, *TROUBLES}
+IF_ANY = {"fixed 95 %", *COST, *TROUBLES}
 """Columns that are there if a bot has something in them."""
 
 

@@ -36,7 +36,7 @@ from .common.failures import FAILED, CommandError, failures_of, writing
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
 
-MAX_LEVEL: Final = 8000
+MAX_LEVEL = 8000
 
 
 class TracedTurns:
@@ -176,11 +176,11 @@ def _fits(position: Position, board_map: Map) -> bool:
     )
 
 
-FOLDED: Final = frozenset({ORD, THX})
+FOLDED = frozenset({ORD, THX})
 """Messages that repeat: a series is shown as its first one."""
-REFUSALS: Final = frozenset({"HUH", "PRN", "REJ"})
-ARROWS: Final = {True: "->", False: "<-"}
-LATE: Final = "late: not ordered when the turn ended: "
+REFUSALS = frozenset({"HUH", "PRN", "REJ"})
+ARROWS = {True: "->", False: "<-"}
+LATE = "late: not ordered when the turn ended: "
 
 
 @frozen
@@ -286,7 +286,7 @@ def _frame_text(kind: FrameType, body: bytes) -> str:
 
 # The command
 
-CONVERSATION_LIMIT: Final = 256 << 20
+CONVERSATION_LIMIT = 256 << 20
 """Bytes of a file; the default of `trace_bytes` is a sixteenth of it."""
 
 

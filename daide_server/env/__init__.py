@@ -8,7 +8,7 @@ start of games, `observing` the observations. Needs an extra: pip install
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .batch import GameBatch as GameBatch
@@ -27,7 +27,7 @@ __all__ = [
     "parallel_env",
 ]
 
-_MODULES: Final[Mapping[str, str]] = {
+_MODULES: Mapping[str, str] = {
     "ActionError": "daide_server.env.env_game",
     "DiplomacyEnv": "daide_server.env.parallel",
     "EnvSettings": "daide_server.env.env_game",

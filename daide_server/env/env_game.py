@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from attrs import field, frozen
@@ -64,7 +64,7 @@ def _needed(surplus: int, choices: Slot) -> int:
 Mask: TypeAlias = tuple[NDArray[np.int8], ...]
 """A row for each slot: 1 for each number that is a choice. Rows cannot be written."""
 
-CHOICES_PER_PROVINCE: Final = 4
+CHOICES_PER_PROVINCE = 4
 """No unit had more choices in random games on most boards; fleets may, in convoys."""
 
 
@@ -199,8 +199,8 @@ def _rows(width: int) -> Mask:
 
 Shares = Mapping[Power, float]
 
-FINAL: Final = "final"
-GAINED: Final = "gained"
+FINAL = "final"
+GAINED = "gained"
 
 
 @frozen(kw_only=True)

@@ -5,7 +5,7 @@ The board is the same for all agents and is made once a turn; the arrays are rea
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from gymnasium import spaces
@@ -18,14 +18,14 @@ Bits: TypeAlias = NDArray[np.int8]
 Codes: TypeAlias = NDArray[np.int16]
 Named: TypeAlias = dict[str, NDArray[np.int16] | NDArray[np.int32]]
 
-TERRAINS: Final = tuple(Terrain)
-UNIT_TYPES: Final = tuple(UnitType)
-HIGHEST_YEAR: Final = 1 << 16
+TERRAINS = tuple(Terrain)
+UNIT_TYPES = tuple(UnitType)
+HIGHEST_YEAR = 1 << 16
 
-COASTS: Final = tuple(Coast)
+COASTS = tuple(Coast)
 
-_KINDS: Final = ("unit", "dislodged")
-_PARTS: Final = ("type", "power", "coast")
+_KINDS = ("unit", "dislodged")
+_PARTS = ("type", "power", "coast")
 
 
 class BoardObserver:

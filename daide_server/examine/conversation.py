@@ -24,14 +24,14 @@ from daide_server.storage.archive import TraceFile
 from . import scene_log, scripted_game
 from .programs import BotConnection, BotRun, has_swapped_bytes
 
-BEFORE_ALARM: Final = 0.01
+BEFORE_ALARM = 0.01
 """Seconds before an alarm at which the game's time stops: scenes end turns."""
 
 Override = Callable[[messages.ClientMessage], Iterable[messages.ServerMessage] | None]
 """Returns what to answer instead of the game, or `None`."""
 
 
-TRACED_BYTES: Final = 16 << 20
+TRACED_BYTES = 16 << 20
 """The most bytes kept of the conversation in one start."""
 
 

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
-from typing import Final
 
 import trio
 from attrs import define, evolve, field, frozen
@@ -34,11 +33,11 @@ from .scripted_game import Measures, SceneSetup
 
 # One start of the bot, and the scenes that are played in it
 
-SCENE_SECONDS: Final = 180.0
+SCENE_SECONDS = 180.0
 """The limit for a scene; long ones have ten times as much."""
-SETTLING_SECONDS: Final = 0.1
+SETTLING_SECONDS = 0.1
 """Seconds after its orders in which a bot may still crash because of a scene."""
-LONG_FACTOR: Final = 10
+LONG_FACTOR = 10
 
 
 @asynccontextmanager
@@ -133,9 +132,9 @@ async def _play_one(play: BotConversation, scene: BotScene) -> SceneFinding:
     return scene.judge(play.log)
 
 
-RM_DELAYS: Final = (0.0, 0.005, 0.03)
+RM_DELAYS = (0.0, 0.005, 0.03)
 """Delays of RM in seconds; the first one after which the bot joins is used."""
-SHARED: Final = 12
+SHARED = 12
 """The most scenes in one start of the bot."""
 
 Tell = Callable[[SceneResult], None]
@@ -278,8 +277,8 @@ class Examination:
 
 # Which scenes come next, and which result counts
 
-CONTROL_MET: Final = frozenset({SceneVerdict.PASSES, SceneVerdict.DIFFERS})
-SEVERITY: Final = (
+CONTROL_MET = frozenset({SceneVerdict.PASSES, SceneVerdict.DIFFERS})
+SEVERITY = (
     SceneVerdict.PASSES,
     SceneVerdict.NOT_REACHED,
     SceneVerdict.DIFFERS,
@@ -287,9 +286,9 @@ SEVERITY: Final = (
     SceneVerdict.NOT_RUN,
 )
 """The verdicts, from the best to the worst."""
-TIMING_TRIES: Final = 3
+TIMING_TRIES = 3
 """The number of consecutive tries in all of which a timing fault must occur."""
-TRIES: Final = 2
+TRIES = 2
 """Tries for any other fault: it must occur again after a fresh start."""
 
 
@@ -339,10 +338,10 @@ def starts(scenes: Iterable[BotScene]) -> Iterator[list[BotScene]]:
 
 # How much slower this machine is than an idle one: a start of the bot hold
 
-HOLD_WORDS: Final = ("-m", "daide_server", "bot", "hold", "--host", "{host}")
-HOLD_START_SECONDS: Final = 0.9
+HOLD_WORDS = ("-m", "daide_server", "bot", "hold", "--host", "{host}")
+HOLD_START_SECONDS = 0.9
 """Seconds from its start to its IM, on an idle machine of two cores."""
-SLOWEST: Final = 20.0
+SLOWEST = 20.0
 
 
 async def with_slowness(measures: Measures) -> Measures:
@@ -361,9 +360,9 @@ async def with_slowness(measures: Measures) -> Measures:
     return evolve(measures, slowness=slowness)
 
 
-PATIENCE_SECONDS: Final = 3.0
+PATIENCE_SECONDS = 3.0
 """Seconds without an answer of the bot until the user learns what is missing."""
-REMINDER_SECONDS: Final = 10.0
+REMINDER_SECONDS = 10.0
 """Seconds until that is repeated."""
 
 

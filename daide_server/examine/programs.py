@@ -22,10 +22,10 @@ from daide_server.wire.frames import Connection, ConnectionState
 
 from .scripted_game import Pace, whole
 
-UNSET: Final = ("PYTHONUNBUFFERED",)
+UNSET = ("PYTHONUNBUFFERED",)
 """Environment variables that would hide that a bot does not flush its output."""
-LAST_LINES: Final = 6
-NANOSECONDS: Final = 1e9
+LAST_LINES = 6
+NANOSECONDS = 1e9
 
 Connect = Callable[[trio.abc.Stream], None]
 
@@ -165,12 +165,12 @@ def _queued_seconds(process: psutil.Process) -> float:
         return 0.0
 
 
-PIECE_OF_BYTES: Final = 1 << 16
-PIECE_SECONDS: Final = 0.0005
+PIECE_OF_BYTES = 1 << 16
+PIECE_SECONDS = 0.0005
 """The pause between two pieces of a message, so that they arrive one by one."""
-GARBAGE: Final = 0x5A
+GARBAGE = 0x5A
 """A value for the second byte of a frame, which readers must ignore."""
-CLOSED: Final = (trio.BrokenResourceError, trio.ClosedResourceError)
+CLOSED = (trio.BrokenResourceError, trio.ClosedResourceError)
 
 Take = Callable[["BotConnection", Tokens], None]
 

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Final
 
 from attrs import frozen
 
@@ -39,8 +38,8 @@ class SceneResult:
         return f"{self.finding.did}; it printed: {printed[0]}"
 
 
-COLUMNS_OF_REPORT: Final = ("scene", "expected", "section", "did", "verdict")
-FIRST: Final = 3
+COLUMNS_OF_REPORT = ("scene", "expected", "section", "did", "verdict")
+FIRST = 3
 """The most faults that `first_lines` names."""
 
 
@@ -131,14 +130,14 @@ def _counts(results: Iterable[SceneResult]) -> str:
 
 # Files
 
-COLOURS: Final[Mapping[SceneVerdict, str]] = {
+COLOURS: Mapping[SceneVerdict, str] = {
     SceneVerdict.PASSES: "#2e7d32",
     SceneVerdict.DIFFERS: "#9a6700",
     SceneVerdict.FAILS: "#b3261e",
     SceneVerdict.NOT_REACHED: "#5f6368",
     SceneVerdict.NOT_RUN: "#5f6368",
 }
-PAGE: Final = """<!doctype html>
+PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -179,14 +178,14 @@ def _table_row(result: SceneResult) -> str:
     return f'<tr>{plain}<td style="color: {colour}">{verdict}</td></tr>'
 
 
-BADGE: Final = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20"
+BADGE = """<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="20"
  role="img" aria-label="DAIDE: {words}"><title>DAIDE: {words}</title>
 <rect width="{width}" height="20" rx="3" fill="#444"/>
 <rect x="50" width="{right}" height="20" rx="3" fill="{colour}"/>
 <g fill="#fff" font-family="Verdana, sans-serif" font-size="11">
 <text x="6" y="14">DAIDE</text><text x="57" y="14">{words}</text></g></svg>
 """
-CHARACTER_WIDTH: Final = 7
+CHARACTER_WIDTH = 7
 """The approximate width of a character of the badge, in pixels."""
 
 

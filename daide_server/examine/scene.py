@@ -36,7 +36,7 @@ class SceneVerdict(Enum):
     NOT_RUN = "not run"
 
 
-NOT_PASSED: Final = frozenset({SceneVerdict.DIFFERS, SceneVerdict.FAILS})
+NOT_PASSED = frozenset({SceneVerdict.DIFFERS, SceneVerdict.FAILS})
 
 
 @frozen
@@ -118,7 +118,7 @@ class BotScene:
 
 PlayT = TypeVar("PlayT", bound=PlayScene)
 MessageT = TypeVar("MessageT", bound=ClientMessage)
-BUSY_SHARE: Final = 0.5
+BUSY_SHARE = 0.5
 """The share of a processor above which a bot is computing, not waiting."""
 
 
@@ -167,9 +167,9 @@ def at_level(level: int) -> Mapping[str, Any]:
 
 Step = Callable[[BotConversation], Awaitable[object] | None]
 """A step of a scene, done immediately or until it is over."""
-FRESH: Final = BotConversation.fresh
-ORDERS: Final = BotConversation.orders
-FRESH_ORDERS: Final = BotConversation.fresh_orders
+FRESH = BotConversation.fresh
+ORDERS = BotConversation.orders
+FRESH_ORDERS = BotConversation.fresh_orders
 
 
 def steps(*taken: Step) -> PlayScene:

@@ -1,7 +1,7 @@
 """What was observed during a scene. Pure; times are seconds since the start."""
 
 from collections.abc import Iterator
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from attrs import define, field, frozen
 
@@ -11,9 +11,9 @@ from daide_server.language import messages
 from daide_server.language.tokens import Tokens
 from daide_server.running.bot_process import exit_text
 
-KEPT_ENTRIES: Final = 20_000
+KEPT_ENTRIES = 20_000
 """The most entries noted in one scene."""
-QUOTED_CHARACTERS: Final = 100
+QUOTED_CHARACTERS = 100
 """The most characters of a message in the report."""
 
 

@@ -34,10 +34,10 @@ from daide_server.storage.variants import find_variant
 Pace = Callable[[bytes], Iterable[bytes]]
 """Cuts bytes into the pieces that are sent one by one."""
 
-SMALL_PIECE: Final = 1
-SLOW_PIECES: Final = 400
+SMALL_PIECE = 1
+SLOW_PIECES = 400
 """The bytes at the start that are sent one by one; the rest comes in odd pieces."""
-ODD_PIECE: Final = 97
+ODD_PIECE = 97
 
 
 def whole(data: bytes) -> Iterable[bytes]:
@@ -60,8 +60,8 @@ def split_headers(data: bytes) -> Iterator[bytes]:
         yield data[3:]
 
 
-FRANCE: Final = Power("FRA")
-NO_LIMITS: Final = GameOptions()
+FRANCE = Power("FRA")
+NO_LIMITS = GameOptions()
 
 
 @frozen
@@ -96,17 +96,17 @@ class SceneSetup:
         return words.representation
 
 
-USUAL_SETUP: Final = SceneSetup()
+USUAL_SETUP = SceneSetup()
 
 
 # How long the examination waits: what was announced, times the machine's slowness
 
-SECONDS_PER_TURN: Final = 5
-MARGIN_SECONDS: Final = 0.3
+SECONDS_PER_TURN = 5
+MARGIN_SECONDS = 0.3
 """Tolerance for the bot's clock, added to a limit, in seconds."""
-START_SECONDS: Final = 60.0
+START_SECONDS = 60.0
 """The limit for loading, NME and the answer to MAP."""
-UNANNOUNCED_FACTOR: Final = 2
+UNANNOUNCED_FACTOR = 2
 """The factor by which a turn without a limit may take longer than usual."""
 
 
@@ -156,15 +156,13 @@ def variant_of(setup: SceneSetup) -> Variant:
     return evolve(variant, start=replace(variant.start, turn=turn))
 
 
-SCENE_POLICY: Final = ServerPolicy(
-    seats="arrival", post_game_seconds=1e9, abandoned_after=1e9
-)
-SCENE_PASSCODE: Final = 4711
-FIRST_BOT_CLIENT: Final = 1000
+SCENE_POLICY = ServerPolicy(seats="arrival", post_game_seconds=1e9, abandoned_after=1e9)
+SCENE_PASSCODE = 4711
+FIRST_BOT_CLIENT = 1000
 """The number of the bot's first connection; those of scripted clients are smaller."""
-OTHERS: Final = messages.Name("examine", "1")
-NO_TOKENS: Final[Tokens] = ()
-OPENING: Final = (messages.Ownership, messages.CurrentPosition, messages.TimeLeft)
+OTHERS = messages.Name("examine", "1")
+NO_TOKENS: Tokens = ()
+OPENING = (messages.Ownership, messages.CurrentPosition, messages.TimeLeft)
 
 BotAnswer = tuple[ClientId, messages.ServerMessage]
 """A message for a connection of the bot."""

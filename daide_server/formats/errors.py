@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -12,10 +12,10 @@ from daide_server.errors import InputError
 
 _Value = TypeVar("_Value")
 
-MAX_MESSAGE: Final = 600
+MAX_MESSAGE = 600
 """Characters of the message about one fault."""
 
-MAX_NAME_LENGTH: Final = 20_000
+MAX_NAME_LENGTH = 20_000
 """Characters of the name of a game or of a client; tables repeat it in each row."""
 
 
@@ -64,7 +64,7 @@ def look_up(table: Mapping[str, _Value], text: str, kind: str) -> _Value:
 
 Shape = TypeVar("Shape")
 
-_STEP: Final = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+)\]|(?P<key>\[\.\.\.\])")
+_STEP = re.compile(r"\.(?P<name>\w+)|\[(?P<index>\d+)\]|(?P<key>\[\.\.\.\])")
 """A step of a place such as `$.orders[...][0]`: a field, an index, or any key."""
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from attrs import frozen
@@ -15,14 +15,14 @@ from .errors import FormatError, decoded, shortened
 
 # Faults of a file, and the checks that all formats share
 
-JSON_KINDS: Final = {
+JSON_KINDS = {
     dict: "an object",
     list: "an array",
     str: "a text",
     bool: "true or false",
     int: "a whole number",
 }
-MAX_SHOWN: Final = 40
+MAX_SHOWN = 40
 """Characters of a value that a fault shows."""
 
 
@@ -46,7 +46,7 @@ def json_object(content: bytes) -> dict[str, object]:
     return decoded(content, _OBJECT)
 
 
-_OBJECT: Final = msgspec.json.Decoder(dict[str, object])
+_OBJECT = msgspec.json.Decoder(dict[str, object])
 
 
 def shown(value: object) -> str:

@@ -1,21 +1,20 @@
 """The formats by name; the format of a file is recognised by its content."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from . import diplobn, transcript
 from .errors import FormatError
 from .format import Format, top_keys
 from .phase_json.dialects import DIPCC, DIPCC_LITERAL, DIPLOMACY
 
-FORMATS: Final[Mapping[str, Format]] = {
+FORMATS: Mapping[str, Format] = {
     "dipcc": DIPCC,
     "dipcc-literal": DIPCC_LITERAL,
     "diplobn": diplobn.DIPLOBN,
     "diplomacy": DIPLOMACY,
     "transcript": transcript.TRANSCRIPT,
 }
-DEFAULT: Final = "dipcc"
+DEFAULT = "dipcc"
 
 
 def recognise(content: bytes) -> str:

@@ -16,34 +16,34 @@ from daide_server.language.tokens import Tokens
 
 from .events import Seconds
 
-HOUR: Final = 3600.0
-RECORD_BYTES_PER_HOUR: Final = 1_000_000
+HOUR = 3600.0
+RECORD_BYTES_PER_HOUR = 1_000_000
 """Press and votes of a power in an hour: two thousand messages."""
-RECORD_BYTES_PER_GAME: Final = 8_000_000
+RECORD_BYTES_PER_GAME = 8_000_000
 """The same in a game. Seven powers at this limit make a record that the page still
 shows (64 MB)."""
-ORDER_BYTES_PER_TURN: Final = 10_000
+ORDER_BYTES_PER_TURN = 10_000
 """SUB, GOF and their NOT that are free in each turn: thirty times the orders of a great
 power. No client alone determines how fast turns follow."""
-ORDER_BYTES_PER_HOUR: Final = 1_000_000
+ORDER_BYTES_PER_HOUR = 1_000_000
 """The same above the free ones in an hour, and TME."""
-GUEST_BYTES_PER_HOUR: Final = 4_000_000
+GUEST_BYTES_PER_HOUR = 4_000_000
 """OBS, YES (MAP) and TME of all clients without a seat together in an hour: a hundred
 observers may return each minute."""
-MAX_RETURNS: Final = 1000
+MAX_RETURNS = 1000
 """Departures of the clients of one power that a record keeps: about 600 kB."""
 
 # An entry of dipcc's format without its powers and its text, and the name of a power.
-ENTRY_BYTES: Final = 300
-NAME_BYTES: Final = 20
+ENTRY_BYTES = 300
+NAME_BYTES = 20
 # In the journal: a message without its tokens, a token, and that an observer left.
-MESSAGE_BYTES: Final = 100
-TOKEN_BYTES: Final = 2
-LEAVE_BYTES: Final = 100
-FULL: Final = HOUR + 1e-4
+MESSAGE_BYTES = 100
+TOKEN_BYTES = 2
+LEAVE_BYTES = 100
+FULL = HOUR + 1e-4
 """Seconds after which a full bucket is empty, with a margin for rounding."""
 
-CHARGED: Final = frozenset(
+CHARGED = frozenset(
     {
         said.AcceptMap,
         said.CancelOrder,

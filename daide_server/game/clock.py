@@ -16,7 +16,7 @@ from daide_server.board.map import Phase
 from .events import ClientId, Seconds
 from .options import GameOptions, ServerPolicy
 
-ROUNDING: Final = 1e-6
+ROUNDING = 1e-6
 """Sums of seconds are compared with this much tolerance."""
 
 

@@ -28,8 +28,8 @@ class PortTarget:
     """`None`: any seat, or none. There are no observers at the port of a seat."""
 
 
-COMMON_PORT: Final = PortTarget()
-TAKING: Final = (Stage.FORMING, Stage.LOADING)
+COMMON_PORT = PortTarget()
+TAKING = (Stage.FORMING, Stage.LOADING)
 """The stages in which NME can get a seat."""
 
 

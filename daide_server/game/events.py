@@ -13,7 +13,7 @@ CLOSED is final. The diagram in docs/architecture.md is made from the table.
 
 from collections.abc import Mapping
 from enum import Enum, IntEnum, auto
-from typing import Final, NewType
+from typing import NewType
 
 from msgspec import Struct
 
@@ -213,7 +213,7 @@ class Stage(Enum):
     CLOSED = auto()
 
 
-RUNNING: Final = (Stage.PLAYING, Stage.PAUSED, Stage.LOADING, Stage.RECOVERING)
+RUNNING = (Stage.PLAYING, Stage.PAUSED, Stage.LOADING, Stage.RECOVERING)
 """The stages of a game that has begun, and is not over."""
 
 
@@ -241,7 +241,7 @@ class Cause(Enum):
     POST_GAME_OVER = "post-game time is over"
 
 
-TRANSITIONS: Final[Mapping[Stage, Mapping[Cause, Stage]]] = {
+TRANSITIONS: Mapping[Stage, Mapping[Cause, Stage]] = {
     Stage.FORMING: {Cause.ALL_READY: Stage.PLAYING},
     Stage.PLAYING: {
         Cause.NOBODY_LEFT: Stage.PAUSED,

@@ -60,7 +60,7 @@ def _row(
 
 
 # fmt: off
-ANSWERS: Final[Mapping[type[object], tuple[Handler, ...]]] = dict((
+ANSWERS: Mapping[type[object], tuple[Handler, ...]] = dict((
     #                                         con join play elim obs post load
     _row(said.Name, joining.take_seat,            "ok  REJ REJ REJ REJ REJ REJ"),
     _row(said.Observe, joining.observe,           "ok  REJ REJ REJ REJ REJ REJ"),
@@ -94,7 +94,7 @@ ANSWERS: Final[Mapping[type[object], tuple[Handler, ...]]] = dict((
 ))
 # fmt: on
 
-PLAYERS_ONLY: Final = (
+PLAYERS_ONLY = (
     said.AskHello,
     said.AskResults,
     said.CancelOrder,
@@ -132,7 +132,7 @@ def _fault_place(state: GameState, request: Request[said.ClientMessage]) -> int 
 
 # The game
 
-DECIDING: Final = (Stage.PLAYING, Stage.PAUSED)
+DECIDING = (Stage.PLAYING, Stage.PAUSED)
 """The stages in which a draw can be agreed, or a turn can end."""
 
 

@@ -27,7 +27,7 @@ from .events import RUNNING, Cause, ClientRole, Stage, enter
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
 from .turns import CurrentTurn, History
 
-_OVER: Final = (Stage.ENDED, Stage.CLOSED)
+_OVER = (Stage.ENDED, Stage.CLOSED)
 
 Message_co = TypeVar("Message_co", bound=said.ClientMessage, covariant=True)
 

@@ -6,8 +6,6 @@ that of recorded games. Client-Server Protocol and Message Syntax, Level 0: NME,
 YES and REJ (MAP), IAM, NOT (CCD), OFF. NME to a loaded game: `absence`.
 """
 
-from typing import Final
-
 from daide_server.board.names import Power
 from daide_server.language import messages as said
 from daide_server.records.entries import Began, Seated, Vacated
@@ -17,7 +15,7 @@ from .events import Cause, ClientId, ClientRole, Effect, JoinRefusal, Seconds
 from .game_state import GameState, Request, Seat
 from .results import game_so_far, hello, time_left
 
-MAX_NAME: Final = 100
+MAX_NAME = 100
 """Maximum characters of a client's name, and of its version."""
 
 

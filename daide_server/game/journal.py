@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Final
 
 from msgspec import Struct
 
@@ -244,14 +243,14 @@ def last_client(lines: Iterable[JournalLine]) -> ClientId:
 
 # Messages that change nothing
 
-QUESTIONS: Final = frozenset(
+QUESTIONS = frozenset(
     kind
     for kind, row in ANSWERS.items()
     if not {results.answer, playing.forward}.isdisjoint(row)
 )
 """Messages that change nothing: queries, and messages that are only forwarded."""
 
-REFUSALS: Final = frozenset(
+REFUSALS = frozenset(
     {
         said.Rejected,
         said.SyntaxRefused,
@@ -264,7 +263,7 @@ REFUSALS: Final = frozenset(
 )
 """Answers that accept nothing if they stand alone; `OrderNoted` may be one."""
 
-VOTES: Final = frozenset({said.VoteDraw, said.WithdrawDraw})
+VOTES = frozenset({said.VoteDraw, said.WithdrawDraw})
 
 
 def _is_refused(event: events.MessageReceived, effects: Sequence[Effect]) -> bool:

@@ -6,7 +6,6 @@ random. Each field of the first two is a setting: see `daide_server.settings`.
 """
 
 from collections.abc import Mapping
-from typing import Final
 
 from attrs import evolve, frozen
 
@@ -17,13 +16,13 @@ from daide_server.language.commands import LANGUAGE_LEVELS, HelloOption
 from daide_server.settings import kinds
 from daide_server.settings.descriptor import setting
 
-MAX_LIMIT: Final = 8191
+MAX_LIMIT = 8191
 """The largest number of seconds in the protocol."""
 
-LIMIT: Final = kinds.either(
+LIMIT = kinds.either(
     kinds.whole(0, MAX_LIMIT, unit="seconds", metavar="SECONDS"), 0, None
 )
-YEAR: Final = kinds.either(kinds.whole(0, metavar="YEAR"), 0, None)
+YEAR = kinds.either(kinds.whole(0, metavar="YEAR"), 0, None)
 
 
 def _limit(option: HelloOption, text: str) -> int | None:

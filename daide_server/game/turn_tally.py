@@ -27,13 +27,13 @@ from daide_server.records.record import PlayerTally, RefusedOrder
 from .events import ClientId, Effect, GameEvent, MessageReceived, Seconds, Send
 from .game_state import GameState
 
-MAX_REFUSED_ORDERS: Final = 40
+MAX_REFUSED_ORDERS = 40
 """Units of a power whose last refused order is kept."""
-MAX_ORDER_TOKENS: Final = 50
+MAX_ORDER_TOKENS = 50
 """Tokens that are kept of a refused order."""
-MAX_ERROR_TOKENS: Final = 50
+MAX_ERROR_TOKENS = 50
 """Tokens that are kept of a message answered with HUH or PRN."""
-MAX_THINK_TIMES: Final = 50
+MAX_THINK_TIMES = 50
 """The median think time is that of the first SUBs of a turn, at most this many."""
 
 _Refusal = tuple[said.SubmittedOrder, OrderNote]

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
 from operator import attrgetter
-from typing import Final
 
 from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Location, Province, Unit
@@ -31,12 +30,12 @@ from .rules import (
 )
 
 # Looking up a member of an enum takes longer than a name of the module.
-_BOUNCED: Final = OrderResult.BOUNCED
-_CUT: Final = OrderResult.CUT
-_DISRUPTED: Final = OrderResult.DISRUPTED
-_FALLBACK: Final = AdjacentConvoy.FALLBACK
-_WALKING: Final = {_FALLBACK, AdjacentConvoy.OWN_FLEET}
-_NO_SUCH_ORDER: Final = OrderResult.NO_SUCH_ORDER
+_BOUNCED = OrderResult.BOUNCED
+_CUT = OrderResult.CUT
+_DISRUPTED = OrderResult.DISRUPTED
+_FALLBACK = AdjacentConvoy.FALLBACK
+_WALKING = {_FALLBACK, AdjacentConvoy.OWN_FLEET}
+_NO_SUCH_ORDER = OrderResult.NO_SUCH_ORDER
 
 
 class Movement:
@@ -202,9 +201,9 @@ def _armies_without_convoy(
     )
 
 
-_HELD: Final = resolution.Held()
+_HELD = resolution.Held()
 
-_SUCCESSES: Final[Mapping[compiled_orders.Task, resolution.Outcome]] = {
+_SUCCESSES: Mapping[compiled_orders.Task, resolution.Outcome] = {
     compiled_orders.MOVE: resolution.Moved(),
     compiled_orders.MOVE_BY_CONVOY: resolution.Moved(),
     compiled_orders.SUPPORT: resolution.Supported(),
@@ -212,8 +211,8 @@ _SUCCESSES: Final[Mapping[compiled_orders.Task, resolution.Outcome]] = {
 }
 
 
-_UNIT: Final = attrgetter("unit")
-_RANK: Final = attrgetter("rank")
+_UNIT = attrgetter("unit")
+_RANK = attrgetter("rank")
 
 
 class MovementResolution(resolution.Resolution):
@@ -380,11 +379,8 @@ class MovementResolution(resolution.Resolution):
         return self._legality.last_own(self._meant)
 
 
-_JUDGES: Final[
-    Mapping[
-        Phase,
-        Callable[[Variant, Position, Iterable[Order], Rules], resolution.Resolution],
-    ]
+_JUDGES: Mapping[
+    Phase, Callable[[Variant, Position, Iterable[Order], Rules], resolution.Resolution]
 ] = {
     Phase.MOVEMENT: MovementResolution,
     Phase.RETREATS: RetreatResolution,

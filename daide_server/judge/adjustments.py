@@ -7,7 +7,7 @@ removals that are not ordered are made by `disorder` (4.D.8).
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from daide_server.board.map import MAPS_KEPT, Map, Position, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
@@ -23,7 +23,7 @@ from .rules import CivilDisorder, RepeatedBuilds, Rules
 
 _Node = TypeVar("_Node", Province, Location)
 
-_UNREACHABLE: Final = 1 << 16
+_UNREACHABLE = 1 << 16
 
 _Urgency = Callable[[Unit], tuple[int, int, str]]
 
@@ -76,7 +76,7 @@ def _from_owned_centres(board_map: Map, position: Position, power: Power) -> _Ur
     return urgency
 
 
-_URGENCY: Final[Mapping[CivilDisorder, Callable[[Map, Position, Power], _Urgency]]] = {
+_URGENCY: Mapping[CivilDisorder, Callable[[Map, Position, Power], _Urgency]] = {
     CivilDisorder.HOME_CENTRES: _from_home_centres,
     CivilDisorder.ANY_BORDER: _over_any_border,
     CivilDisorder.OWNED_CENTRES: _from_owned_centres,

@@ -118,18 +118,18 @@ class PlacedUnits:
 
 Task = int
 
-HOLD: Final[Task] = 0
-MOVE: Final[Task] = 1
-SUPPORT: Final[Task] = 2
-CONVOY: Final[Task] = 3
-MOVE_BY_CONVOY: Final[Task] = 4
+HOLD: Task = 0
+MOVE: Task = 1
+SUPPORT: Task = 2
+CONVOY: Task = 3
+MOVE_BY_CONVOY: Task = 4
 """Without a convoy the army stays, and cannot be supported in holding."""
 
-NO_PROVINCE: Final = -1
+NO_PROVINCE = -1
 
-_OK: Final = OrderNote.OK
-_FAR: Final = OrderNote.NOT_ADJACENT
-_SUCCEEDED: Final = OrderResult.SUCCEEDED
+_OK = OrderNote.OK
+_FAR = OrderNote.NOT_ADJACENT
+_SUCCEEDED = OrderResult.SUCCEEDED
 
 
 class CompiledOrder(NamedTuple):
@@ -310,7 +310,7 @@ class OrderCompiler:
         return self._map.index.get(location.province, NO_PROVINCE)
 
 
-_MISSING: Final[Mapping[type[orders.Order], OrderNote]] = {
+_MISSING: Mapping[type[orders.Order], OrderNote] = {
     orders.Convoy: OrderNote.NO_SUCH_FLEET,
     orders.ConvoyedMove: OrderNote.NO_SUCH_ARMY,
 }
@@ -323,10 +323,8 @@ def missing_note(order: orders.Order) -> OrderNote:
 
 
 # By class of order, so that each compiler knows its order's type.
-_COMPILERS: Final[
-    Mapping[
-        type[orders.Order], Callable[[OrderCompiler, Any, PlacedUnit], CompiledOrder]
-    ]
+_COMPILERS: Mapping[
+    type[orders.Order], Callable[[OrderCompiler, Any, PlacedUnit], CompiledOrder]
 ] = {
     orders.Hold: OrderCompiler._hold,  # noqa: SLF001 - its own table
     orders.Move: OrderCompiler._move,  # noqa: SLF001 - its own table
@@ -359,4 +357,4 @@ def tables_of(board_map: Map) -> MapTables:
     return known
 
 
-_KEPT_AS: Final = "judge.tables"
+_KEPT_AS = "judge.tables"

@@ -28,16 +28,15 @@ lower bound; they agree when all decisions that it depends on are made.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
 
 from .fleet_chains import joined
 from .order_index import OrderIndex
 from .rules import ConvoyedCut, Rules
 
-UNDECIDED: Final = -1
+UNDECIDED = -1
 """The equation was evaluated, and its bounds differ, or it is being evaluated."""
 
-PENDING: Final = -2
+PENDING = -2
 """The equation was not evaluated yet."""
 
 
@@ -152,12 +151,12 @@ def _reachable(needs: Mapping[int, frozenset[int]], start: int) -> set[int]:
     return reached
 
 
-_NO_UNIT: Final = -1
+_NO_UNIT = -1
 """The number that stands for no unit."""
 
-_NO_UNITS: Final[tuple[int, ...]] = ()
+_NO_UNITS: tuple[int, ...] = ()
 
-_MAX_NESTED: Final = 100
+_MAX_NESTED = 100
 """The maximum number of orders for which an equation settles what it needs.
 
 A chain of that many is seven calls deep for each, and Python allows a thousand. In

@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -11,7 +10,7 @@ from daide_server.board.map import Map, Position, Terrain
 from daide_server.board.names import Location, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Order
 
-MAX_FLEETS: Final = 1 << 8
+MAX_FLEETS = 1 << 8
 """The most sets of seas with fleets whose chains are kept.
 
 Each of as many games side by side has one, that of its turn.
@@ -77,8 +76,8 @@ class SeaTables:
 
 # Whether fleets join two coasts (DATC 5.B.3, 4.A.1)
 
-_NO_SEA: Final = -1
-_NO_SEAS: Final[frozenset[int]] = frozenset()
+_NO_SEA = -1
+_NO_SEAS: frozenset[int] = frozenset()
 
 
 def joined(tables: SeaTables, start: int, end: int, seas: Collection[int]) -> bool:

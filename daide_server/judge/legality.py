@@ -9,7 +9,6 @@ orders of the others.
 
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -46,9 +45,9 @@ from .fleet_chains import FleetChains
 from .retreats import RetreatLegality
 from .rules import DAIDE_RULES, MissingCoast, Rules, WrongCoast
 
-_OK: Final = OrderNote.OK
-_FAR: Final = OrderNote.NOT_ADJACENT
-_BEFORE_POWER: Final = (OrderNote.WRONG_SEASON, OrderNote.NO_SUCH_PROVINCE)
+_OK = OrderNote.OK
+_FAR = OrderNote.NOT_ADJACENT
+_BEFORE_POWER = (OrderNote.WRONG_SEASON, OrderNote.NO_SUCH_PROVINCE)
 """Notes on an order that come before the question whose unit it is."""
 
 # Movement turns

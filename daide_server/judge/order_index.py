@@ -8,7 +8,6 @@ here.
 
 from bisect import insort
 from collections.abc import Mapping
-from typing import Final
 
 from daide_server.board.orders import ConvoyedMove
 
@@ -179,6 +178,6 @@ class OrderIndex:
         return _UNMATCHED
 
 
-_BY_INTENT: Final = {AdjacentConvoy.INTENT, AdjacentConvoy.OWN_FLEET}
-_NO_CONVOY: Final = NoConvoy()
-_UNMATCHED: Final = Unmatched()
+_BY_INTENT = {AdjacentConvoy.INTENT, AdjacentConvoy.OWN_FLEET}
+_NO_CONVOY = NoConvoy()
+_UNMATCHED = Unmatched()

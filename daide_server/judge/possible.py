@@ -5,7 +5,6 @@ Legal is what `legality` accepts (DATC chapter 3): tests compare the two.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, product
-from typing import Final
 from weakref import WeakKeyDictionary
 
 from daide_server.board import orders
@@ -73,7 +72,7 @@ def _buildable(board_map: Map, power: Power, home: Province) -> Iterator[Unit]:
                 yield board_map.unit(power, unit_type, at)
 
 
-MAX_KEPT: Final = 1024
+MAX_KEPT = 1024
 """Units whose supports by one unit are kept: all that it meets in many games."""
 
 
@@ -111,7 +110,7 @@ class UnitOrders(dict[PlacedUnit, tuple[orders.Order, ...]]):
             yield orders.SupportMove(unit, supported, self._places[to])
 
 
-_KEPT: Final = WeakKeyDictionary[Map, dict[PlacedUnit, UnitOrders]]()
+_KEPT = WeakKeyDictionary[Map, dict[PlacedUnit, UnitOrders]]()
 
 
 class MovementOrders:

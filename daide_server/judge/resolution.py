@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -195,7 +195,7 @@ def solo(board_map: Map, owners: Mapping[Province, Power]) -> Power | None:
 
 
 _SPRING, _SUMMER, _FALL, _AUTUMN, _WINTER = SEASONS
-_MOVEMENTS: Final = (_SPRING, _FALL)
+_MOVEMENTS = (_SPRING, _FALL)
 
 
 Noted = tuple[Order, Order, OrderNote]

@@ -8,7 +8,7 @@ the table in the documentation is generated from this module.
 
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import getdoc
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from attrs import evolve, fields, frozen
 from msgspec import Struct
@@ -162,16 +162,16 @@ class Rules:
     idle_adjustments: IdleAdjustments = IdleAdjustments.PLAYED
 
 
-DAIDE_RULES: Final = Rules()
+DAIDE_RULES = Rules()
 
-AISERVER_RULES: Final = evolve(
+AISERVER_RULES = evolve(
     DAIDE_RULES,
     convoyed_cut=ConvoyedCut.ALWAYS,
     convoyed_origin=ConvoyedOrigin.CLOSED,
     civil_disorder=CivilDisorder.ANY_BORDER,
 )
 
-DIPCC_RULES: Final = evolve(
+DIPCC_RULES = evolve(
     DAIDE_RULES,
     adjacent_convoy=AdjacentConvoy.FALLBACK,
     support_coast=SupportCoast.MATCHED,
@@ -180,9 +180,9 @@ DIPCC_RULES: Final = evolve(
     idle_adjustments=IdleAdjustments.SKIPPED,
 )
 
-DIPLOMACY_RULES: Final = evolve(DIPCC_RULES, adjacent_convoy=AdjacentConvoy.OWN_FLEET)
+DIPLOMACY_RULES = evolve(DIPCC_RULES, adjacent_convoy=AdjacentConvoy.OWN_FLEET)
 
-DATC_RULES: Final = evolve(
+DATC_RULES = evolve(
     DAIDE_RULES,
     adjacent_convoy=AdjacentConvoy.INTENT,
     missing_coast=MissingCoast.ONLY_ONE,
@@ -191,7 +191,7 @@ DATC_RULES: Final = evolve(
     civil_disorder=CivilDisorder.OWNED_CENTRES,
 )
 
-EDITIONS: Final[Mapping[str, Rules]] = {
+EDITIONS: Mapping[str, Rules] = {
     "daide": DAIDE_RULES,
     "aiserver": AISERVER_RULES,
     "dipcc": DIPCC_RULES,
@@ -225,12 +225,12 @@ def _issue(field: str, default: Choice) -> Issue:
     return Issue(number, field, title, tuple(kind))
 
 
-ISSUES: Final = tuple(
+ISSUES = tuple(
     _issue(each.name, getattr(DAIDE_RULES, each.name)) for each in fields(Rules)
 )
 """The issues with a choice, in the order of the document."""
 
-SETTLED: Final[Mapping[str, str]] = {
+SETTLED: Mapping[str, str] = {
     "4.A.1, 4.A.6": "a named route is the only one; of several others any may be left",
     "4.A.2": "a paradox disrupts its convoys (Szykman)",
     "4.A.7": "a dislodged unit has no effect on the province of its attacker",
@@ -245,7 +245,7 @@ SETTLED: Final[Mapping[str, str]] = {
 }
 """The issues that all editions decide the same way."""
 
-_BY_NAME: Final[Mapping[str, Issue]] = {
+_BY_NAME: Mapping[str, Issue] = {
     **{issue.number.lower(): issue for issue in ISSUES},
     **{issue.field: issue for issue in ISSUES},
     "4.b.6": next(issue for issue in ISSUES if issue.number == "4.B.5"),

@@ -76,7 +76,7 @@ def _write_options(given: Iterable[tuple[HelloOption, int | None]]) -> Tokens:
     )
 
 
-_FIELDS: Final[Mapping[Any, Field]] = {
+_FIELDS: Mapping[Any, Field] = {
     str: Field(
         lambda _, tokens: text_of(tokens),
         lambda _, text: text_tokens(text or syntax.NO_TEXT),
@@ -95,7 +95,7 @@ _FIELDS: Final[Mapping[Any, Field]] = {
     Order: Field(syntax.OrderReader.order, syntax.OrderWriter.order),
     Tokens: Field(lambda _, tokens: tokens, lambda _, tokens: tokens),
 }
-FIELDS: Final[Mapping[Any, Field]] = {
+FIELDS: Mapping[Any, Field] = {
     **_FIELDS,
     **{kind | None: evolve(each, is_optional=True) for kind, each in _FIELDS.items()},
     # HLO, whose power is UNO for an observer.
@@ -244,7 +244,7 @@ def _write_save_answer(_: syntax.OrderWriter, message: said.AnswerSave) -> Token
     return answer, *syntax.bracketed((SVE, *syntax.string(message.name)))
 
 
-CLIENT_CODECS: Final = CodecTable[said.ClientMessage](
+CLIENT_CODECS = CodecTable[said.ClientMessage](
     (
         codec("NME", said.Name),
         codec("OBS", said.Observe),

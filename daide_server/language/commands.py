@@ -8,7 +8,6 @@ and `GameOptions` a field of the same name.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Final
 
 from msgspec import Struct
 
@@ -19,10 +18,10 @@ from daide_server.board.results import OrderNote, OrderResult
 from . import tokens
 from .grammar import Grammar, Level, Terminals, categories, levels, rules_up_to
 
-LANGUAGE_LEVELS: Final = (*range(0, 170, 10), 8000)
+LANGUAGE_LEVELS = (*range(0, 170, 10), 8000)
 """All levels of the language, from no press (0) to free text (8000)."""
 
-PRESS_LEVEL: Final = 10
+PRESS_LEVEL = 10
 """The lowest level with press."""
 
 
@@ -57,16 +56,16 @@ class HelloOption(IdentityEnum):
     PRESS_LIMIT = OptionSyntax("PTL", has_number=True, from_level=PRESS_LEVEL)
 
 
-BY_TOKEN: Final[Mapping[str, HelloOption]] = {
+BY_TOKEN: Mapping[str, HelloOption] = {
     option.value.token: option for option in HelloOption
 }
 """The options by the names of their tokens."""
 
 
-FIRST_CHARACTER: Final = 0x20
+FIRST_CHARACTER = 0x20
 """The first printable character; strings have no control characters."""
 
-TERMINALS: Final[Terminals] = {
+TERMINALS: Terminals = {
     "number": categories(*range(tokens.LAST_NUMBER_CATEGORY + 1)),
     "power": categories(tokens.POWER_CATEGORY),
     "province": categories(
@@ -88,7 +87,7 @@ def _one_of(rule: str, words: Iterable[str]) -> str:
     return "".join(f"{rule} = {word}\n" for word in words)
 
 
-TERMS: Final = Level(
+TERMS = Level(
     0,
     "Terms shared by all messages",
     """
@@ -122,7 +121,7 @@ TERMS: Final = Level(
     + _one_of("season", (each.value for each in Season)),
 )
 
-CLIENT_MESSAGES: Final = levels("""
+CLIENT_MESSAGES = levels("""
     0 client_server_message, for any client
     client_message = NME (string) (string)
     client_message = OBS
@@ -162,7 +161,7 @@ CLIENT_MESSAGES: Final = levels("""
 """)
 """The messages of clients; for SND see `press`."""
 
-BEYOND_THE_APPENDIX: Final = Level(
+BEYOND_THE_APPENDIX = Level(
     0,
     "not in the appendix: allowed by the prose or by older versions",
     """
@@ -172,7 +171,7 @@ BEYOND_THE_APPENDIX: Final = Level(
 )
 """Messages that a strict server refuses."""
 
-SERVER_MESSAGES: Final = (
+SERVER_MESSAGES = (
     *levels("""
     0 server_client_message
     server_message = YES (any_token_sequence)

@@ -24,8 +24,8 @@ from .tokens import BRA, KET, TOKENS_BY_NAME, Token, Tokens
 
 # Productions
 
-_SIGN: Final = re.compile(r"\.\.\.|[()\[\]]|\w+")
-_CLOSING: Final = {"(": ")", "[": "]"}
+_SIGN = re.compile(r"\.\.\.|[()\[\]]|\w+")
+_CLOSING = {"(": ")", "[": "]"}
 
 
 class BracketedPart(Struct, frozen=True, cache_hash=True):

@@ -27,10 +27,10 @@ from .tokens import (
 )
 from .vocabulary import Vocabulary
 
-MULTIPART: Final = 30
-NESTED: Final = 50
+MULTIPART = 30
+NESTED = 50
 
-APPENDIX: Final = levels("""
+APPENDIX = levels("""
     10 Peace and Alliances
     send_message = SND (power_list) (message)
     send_message = SND (turn) (power_list) (message)
@@ -155,7 +155,7 @@ APPENDIX: Final = levels("""
 """)
 """The rules of the appendix; levels 140 to 160 follow the prose."""
 
-PRESS_BEYOND_APPENDIX: Final = levels("""
+PRESS_BEYOND_APPENDIX = levels("""
     10 the original server does not separate press from replies
     reply = YES (message)
     reply = REJ (message)
@@ -192,17 +192,17 @@ PRESS_BEYOND_APPENDIX: Final = levels("""
 """)
 """Press that a strict server refuses; each title names the source."""
 
-PRESS_LEVELS: Final = (*APPENDIX, *PRESS_BEYOND_APPENDIX)
+PRESS_LEVELS = (*APPENDIX, *PRESS_BEYOND_APPENDIX)
 """The rules of a lenient server."""
 
-PARTIAL_DRAWS: Final = Level(
+PARTIAL_DRAWS = Level(
     10, "Peace and Alliances, PDA", "plain_arrangement = DRW (power power_list)"
 )
 
 
 # TRY
 
-_TRY_WORDS: Final[Mapping[int, str]] = {
+_TRY_WORDS: Mapping[int, str] = {
     10: "PRP PCE ALY VSS DRW SLO NOT NAR YES REJ BWX CCL FCT HUH TRY",
     20: "XDO DMZ",
     30: "AND ORR",
@@ -221,7 +221,7 @@ _TRY_WORDS: Final[Mapping[int, str]] = {
     160: "ULB UUB",
 }
 
-TRY_LEVELS: Final[Mapping[Token, int]] = {
+TRY_LEVELS: Mapping[Token, int] = {
     **{token: level for level, words in _TRY_WORDS.items() for token in named(words)},
     # Parlance and its bots use the code of FOR for FCT, and that of FWD for FOR.
     TOKENS_BY_NAME["FOR"]: 10,
@@ -244,10 +244,10 @@ def forwarded(content: Tokens, level: int) -> Tokens:
 
 # Eliminated powers: Message Syntax, Level 10
 
-RESTRICTED_PRESS: Final = frozenset(named("PRP INS QRY SUG THK FCT HOW"))
+RESTRICTED_PRESS = frozenset(named("PRP INS QRY SUG THK FCT HOW"))
 """The kinds of press that the document restricts."""
 
-_QUERIES: Final = (named("( QRY"), named("( NOT ( QRY"))
+_QUERIES = (named("( QRY"), named("( NOT ( QRY"))
 
 
 def eliminated_place(content: Tokens, eliminated: Container[Token]) -> int | None:
@@ -267,7 +267,7 @@ def _answers_query(content: Tokens) -> bool:
 
 # The grammar of SND
 
-_VARIANT_CODES: Final[Terminals] = {
+_VARIANT_CODES: Terminals = {
     # The codes of these differ (see `dialects`); the context shows which is meant.
     "CCL": frozenset(named("CCL NAR")),
     "NAR": frozenset(named("CCL NAR")),
@@ -276,7 +276,7 @@ _VARIANT_CODES: Final[Terminals] = {
     "FWD": frozenset(named("FWD FCT")),
 }
 
-_AMBIGUOUS: Final = frozenset().union(*_VARIANT_CODES.values())
+_AMBIGUOUS = frozenset().union(*_VARIANT_CODES.values())
 
 
 def _spelt(characters: str) -> frozenset[int]:
@@ -285,7 +285,7 @@ def _spelt(characters: str) -> frozenset[int]:
     )
 
 
-_TERMINALS: Final[Terminals] = {
+_TERMINALS: Terminals = {
     **TERMINALS,
     "try_token": frozenset(TRY_LEVELS) - {HUH, TRY},
     "sign": _spelt("+-"),

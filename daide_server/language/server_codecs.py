@@ -7,7 +7,7 @@ sea province none for armies, and an island has an empty group for armies.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Final, assert_never
+from typing import assert_never
 
 from daide_server.board.map import Map, Position
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
@@ -55,12 +55,12 @@ from .tokens import (
 
 # THX and ORD: a server sends one for each order, so their ends are prepared.
 
-NOTE_TOKENS: Final[Mapping[OrderNote, Tokens]] = {
+NOTE_TOKENS: Mapping[OrderNote, Tokens] = {
     note: named(f") ( {note.value} )") for note in OrderNote
 }
 """The end of THX, from the close bracket of the order on."""
 
-RESULT_TOKENS: Final[Mapping[tuple[OrderResult | OrderNote | None, bool], Tokens]] = {
+RESULT_TOKENS: Mapping[tuple[OrderResult | OrderNote | None, bool], Tokens] = {
     (result, dislodged): named(
         f") ( {'' if result is None else result.value} {'RET' * dislodged} )"
     )
@@ -69,7 +69,7 @@ RESULT_TOKENS: Final[Mapping[tuple[OrderResult | OrderNote | None, bool], Tokens
 }
 """The end of ORD, from the close bracket of the order on."""
 
-RESULTS_BY_NAME: Final[Mapping[str, OrderResult | OrderNote]] = {
+RESULTS_BY_NAME: Mapping[str, OrderResult | OrderNote] = {
     result.value: result for result in (*OrderResult, *OrderNote)
 }
 
@@ -92,7 +92,7 @@ def _read_resulted(reader: OrderReader, groups: list[Tokens]) -> said.OrderResul
     return said.OrderResulted(read_turn(turn), report)
 
 
-TURN_OF_RESULT: Final = slice(2, 4)
+TURN_OF_RESULT = slice(2, 4)
 """The place of the turn in ORD; in other turns the rest can be the same."""
 
 
@@ -105,7 +105,7 @@ def _write_resulted(writer: OrderWriter, message: said.OrderResulted) -> Tokens:
 
 Missing = said.MissingUnits | said.MissingRetreats | said.MissingAdjustments
 """The forms of MIS, one for each phase."""
-MISSING: Final[tuple[type[Missing], ...]] = (
+MISSING: tuple[type[Missing], ...] = (
     said.MissingUnits,
     said.MissingRetreats,
     said.MissingAdjustments,
@@ -370,7 +370,7 @@ def _read_site(
     return at, reader.locations(tuple(places))
 
 
-SERVER_CODECS: Final = CodecTable[said.ServerMessage](
+SERVER_CODECS = CodecTable[said.ServerMessage](
     (
         codec("YES", said.Accepted),
         codec("REJ", said.Rejected),

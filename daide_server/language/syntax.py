@@ -108,8 +108,8 @@ def only_parts(tokens: Tokens) -> list[Tokens] | None:
 
 # Turns
 
-SEASON_TOKENS: Final = {season: TOKENS_BY_NAME[season.value] for season in Season}
-SEASONS_BY_TOKEN: Final = {token: season for season, token in SEASON_TOKENS.items()}
+SEASON_TOKENS = {season: TOKENS_BY_NAME[season.value] for season in Season}
+SEASONS_BY_TOKEN = {token: season for season, token in SEASON_TOKENS.items()}
 
 
 def is_turn(tokens: Tokens) -> bool:
@@ -133,12 +133,12 @@ def turn_tokens(turn: Turn) -> Tokens:
 
 # Powers, units, locations, orders
 
-NO_TEXT: Final = "-"
+NO_TEXT = "-"
 """Replaces an empty string, which the syntax does not allow."""
 
-UNIT_TYPE_TOKENS: Final = {UnitType.ARMY: AMY, UnitType.FLEET: FLT}
-UNIT_TYPES_BY_TOKEN: Final = {token: kind for kind, token in UNIT_TYPE_TOKENS.items()}
-ORDER_TOKENS: Final[Mapping[type[Order], Token]] = {
+UNIT_TYPE_TOKENS = {UnitType.ARMY: AMY, UnitType.FLEET: FLT}
+UNIT_TYPES_BY_TOKEN = {token: kind for kind, token in UNIT_TYPE_TOKENS.items()}
+ORDER_TOKENS: Mapping[type[Order], Token] = {
     orders.Hold: HLD,
     orders.Move: MTO,
     orders.Retreat: RTO,
@@ -148,8 +148,8 @@ ORDER_TOKENS: Final[Mapping[type[Order], Token]] = {
 }
 """The orders that have no other unit in them."""
 
-COAST_TOKENS: Final = {coast: TOKENS_BY_NAME[coast.value] for coast in Coast}
-COASTS_BY_TOKEN: Final = {token: coast for coast, token in COAST_TOKENS.items()}
+COAST_TOKENS = {coast: TOKENS_BY_NAME[coast.value] for coast in Coast}
+COASTS_BY_TOKEN = {token: coast for coast, token in COAST_TOKENS.items()}
 
 
 def string(text: str) -> Tokens:
@@ -232,7 +232,7 @@ def _convoyed_move(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
     return orders.ConvoyedMove(unit, destination, route)
 
 
-_READERS: Final[Mapping[Token, Callable[[OrderReader, Unit, Tokens], Order]]] = {
+_READERS: Mapping[Token, Callable[[OrderReader, Unit, Tokens], Order]] = {
     HLD: lambda _, unit, __: orders.Hold(unit),
     MTO: lambda reader, unit, rest: orders.Move(unit, *reader.locations(rest)),
     SUP: _support,

@@ -6,7 +6,7 @@ but not in the document are at the end.
 """
 
 from collections.abc import Mapping
-from typing import Final, NewType, TypeVar
+from typing import NewType, TypeVar
 
 Token = NewType("Token", int)
 Tokens = tuple[Token, ...]
@@ -14,15 +14,15 @@ Tokens = tuple[Token, ...]
 
 # --- Categories: the high byte --------------------------------------------------
 
-LAST_NUMBER_CATEGORY: Final = 0x3F
-BRACKET_CATEGORY: Final = 0x40
-POWER_CATEGORY: Final = 0x41
-COAST_CATEGORY: Final = 0x46
-COMMAND_CATEGORY: Final = 0x48
-PRESS_CATEGORY: Final = 0x4A
-TEXT_CATEGORY: Final = 0x4B
-FIRST_PROVINCE_CATEGORY: Final = 0x50
-LAST_PROVINCE_CATEGORY: Final = 0x57
+LAST_NUMBER_CATEGORY = 0x3F
+BRACKET_CATEGORY = 0x40
+POWER_CATEGORY = 0x41
+COAST_CATEGORY = 0x46
+COMMAND_CATEGORY = 0x48
+PRESS_CATEGORY = 0x4A
+TEXT_CATEGORY = 0x4B
+FIRST_PROVINCE_CATEGORY = 0x50
+LAST_PROVINCE_CATEGORY = 0x57
 
 
 def category(token: Token) -> int:
@@ -52,10 +52,10 @@ def is_province(token: Token) -> bool:
 
 # --- Numbers: 14 bits, two's complement -----------------------------------------
 
-MAX_NUMBER: Final = 8191
-MIN_NUMBER: Final = -8192
-_NUMBER_BITS: Final = 0x3FFF
-LAST_PLAYED_YEAR: Final = MAX_NUMBER - 1
+MAX_NUMBER = 8191
+MIN_NUMBER = -8192
+_NUMBER_BITS = 0x3FFF
+LAST_PLAYED_YEAR = MAX_NUMBER - 1
 """The last year in any game, because NOW and SMR have the turn after it."""
 
 
@@ -76,15 +76,15 @@ def value_of(token: Token) -> int:
 # A byte that is not UTF-8 is read as a private character, U+F780 to U+F7FF, so that
 # any string can be logged and stored and still be sent on as it came; those
 # characters themselves are read as three such bytes.
-_STRAY: Final = 0xF700
-_ESCAPED: Final = 0xDC00
-_READ: Final[Mapping[int, str]] = {
+_STRAY = 0xF700
+_ESCAPED = 0xDC00
+_READ: Mapping[int, str] = {
     _ESCAPED + byte: chr(_STRAY + byte) for byte in range(0x80, 0x100)
 } | {
     _STRAY + byte: "".join(chr(_STRAY + part) for part in chr(_STRAY + byte).encode())
     for byte in range(0x80, 0x100)
 }
-_WRITTEN: Final = {_STRAY + byte: _ESCAPED + byte for byte in range(0x80, 0x100)}
+_WRITTEN = {_STRAY + byte: _ESCAPED + byte for byte in range(0x80, 0x100)}
 
 
 def text_tokens(text: str) -> Tokens:
@@ -101,7 +101,7 @@ def text_of(tokens: Tokens) -> str:
 
 # --- Words ----------------------------------------------------------------------
 
-_WORDS: Final[Mapping[int, str]] = {
+_WORDS: Mapping[int, str] = {
     0x4000: "( )",
     # Unit types and orders
     0x4200: "AMY FLT",
@@ -134,7 +134,7 @@ _WORDS: Final[Mapping[int, str]] = {
 }
 """The words from each code on; a dash is a code without a word."""
 
-MNEMONICS: Final[Mapping[Token, str]] = {
+MNEMONICS: Mapping[Token, str] = {
     Token(code): word
     for first, words in _WORDS.items()
     for code, word in enumerate(words.split(), first)
@@ -142,9 +142,7 @@ MNEMONICS: Final[Mapping[Token, str]] = {
 }
 """The name of each token, as it is printed in texts."""
 
-TOKENS_BY_NAME: Final[Mapping[str, Token]] = {
-    name: token for token, name in MNEMONICS.items()
-}
+TOKENS_BY_NAME: Mapping[str, Token] = {name: token for token, name in MNEMONICS.items()}
 
 
 def named(words: str) -> Tokens:
@@ -174,10 +172,10 @@ ULB, UUB = named("ULB UUB")
 KeyT = TypeVar("KeyT")
 CachedT = TypeVar("CachedT")
 
-MAX_ENTRIES: Final = 8192
+MAX_ENTRIES = 8192
 """The most entries of a cache; a full one is emptied before the next entry."""
 
-MAX_CACHED_TOKENS: Final = 64
+MAX_CACHED_TOKENS = 64
 """The longest order that is cached; only those with long convoy routes exceed it."""
 
 

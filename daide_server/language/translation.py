@@ -56,7 +56,7 @@ def marked(tokens: Tokens, index: int) -> said.SyntaxRefused:
 
 # Messages of clients
 
-_COMPLAINTS: Final = frozenset({PRN, HUH})
+_COMPLAINTS = frozenset({PRN, HUH})
 
 
 class ClientReader:
@@ -141,11 +141,11 @@ class ClientReader:
 
 # Messages of servers
 
-REMEMBERED_MESSAGES: Final = 2048
+REMEMBERED_MESSAGES = 2048
 """The most messages that a reader caches: the THX of an order recurs in later turns."""
-LONGEST_REMEMBERED: Final = 8192
+LONGEST_REMEMBERED = 8192
 """The most tokens of a cached message; the MDF of each built-in board has fewer."""
-READERS: Final = 16
+READERS = 16
 """The most readers that are kept for clients of the same process."""
 
 
@@ -190,12 +190,12 @@ def shared_reader(representation: tuple[tuple[Token, str], ...]) -> ServerReader
     return ServerReader(Vocabulary.from_representation(representation))
 
 
-_reader_on: Final = lru_cache(READERS)(ServerReader)
+_reader_on = lru_cache(READERS)(ServerReader)
 
 
 # Both
 
-_WRITERS: Final = {**CLIENT_CODECS.writers, **SERVER_CODECS.writers}
+_WRITERS = {**CLIENT_CODECS.writers, **SERVER_CODECS.writers}
 
 
 class Writer:

@@ -20,7 +20,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import groupby
 from operator import itemgetter
-from typing import Final
 
 from attrs import define, evolve
 
@@ -56,10 +55,10 @@ from .tokens import (
 
 # Dialects
 
-NORMAN: Final = "norman"
+NORMAN = "norman"
 """The dialect of the original server, its library and all programs that use it."""
 
-_OTHER: Final[Mapping[str, Mapping[Token, str]]] = {
+_OTHER: Mapping[str, Mapping[Token, str]] = {
     NORMAN: {},
     # The protocol document; used by the server Parlance and its bots.
     "parlance": {FCT: "FWD", FOR: "FCT", FWD: "FOR"},
@@ -67,16 +66,16 @@ _OTHER: Final[Mapping[str, Mapping[Token, str]]] = {
     "diplomacy": {CCL: "NAR", NAR: "CCL"},
 }
 
-DIALECTS: Final[Mapping[str, Mapping[Token, str]]] = {
+DIALECTS: Mapping[str, Mapping[Token, str]] = {
     name: {**MNEMONICS, **other} for name, other in _OTHER.items()
 }
 """The name of each token, by dialect."""
 
 # Vocabularies
 
-STANDARD_POWERS: Final = "AUS ENG FRA GER ITA RUS TUR"
+STANDARD_POWERS = "AUS ENG FRA GER ITA RUS TUR"
 
-STANDARD_PROVINCES: Final[Mapping[int, str]] = {
+STANDARD_PROVINCES: Mapping[int, str] = {
     0x50: "BOH BUR GAL RUH SIL TYR UKR",
     0x51: "BUD MOS MUN PAR SER VIE WAR",
     0x52: "ADR AEG BAL BAR BLA EAS ECH GOB GOL HEL ION IRI MAO NAO NTH NWG SKA TYS WES",
@@ -87,13 +86,13 @@ STANDARD_PROVINCES: Final[Mapping[int, str]] = {
 }
 """The provinces of the standard map by category, in the order of their numbers."""
 
-_TERRAINS: Final[Mapping[Terrain, int]] = {
+_TERRAINS: Mapping[Terrain, int] = {
     Terrain.INLAND: 0b000,
     Terrain.SEA: 0b010,
     Terrain.COASTAL: 0b100,
 }
-_BICOASTAL: Final = 0b110
-_CENTRE: Final = 0b001
+_BICOASTAL = 0b110
+_CENTRE = 0b001
 
 
 @define(eq=False, slots=False)
@@ -275,8 +274,8 @@ def _is_word(name: str) -> bool:
 
 # Messages as text
 
-_FLOAT: Final = r"[-+]?(?:\d*\.\d+|\d+\.|\d+(?=[eE]))(?:[eE][-+]?\d+)?"
-_PIECE: Final = re.compile(
+_FLOAT = r"[-+]?(?:\d*\.\d+|\d+\.|\d+(?=[eE]))(?:[eE][-+]?\d+)?"
+_PIECE = re.compile(
     rf"""\s*(?:
         '(?P<string>(?:[^'\\]|\\.)*)'
       | (?P<code>0[xX][0-9a-fA-F]{{4}})(?!\w)
@@ -286,7 +285,7 @@ _PIECE: Final = re.compile(
     )\s*""",
     re.VERBOSE | re.DOTALL,
 )
-_ESCAPED: Final = re.compile(
+_ESCAPED = re.compile(
     r"""\\(?:
         x(?P<two>[0-9A-Fa-f]{2})
       | u(?P<four>(?![Dd][89A-Fa-f])[0-9A-Fa-f]{4})
@@ -410,8 +409,8 @@ def _named(word: str, vocabulary: Vocabulary) -> Token:
 
 # Passcodes
 
-HIDDEN: Final = Token(0)
-TOKENS_BEFORE_PASSCODE: Final = 8
+HIDDEN = Token(0)
+TOKENS_BEFORE_PASSCODE = 8
 """A passcode is the first number among this many tokens after HLO or IAM: the power,
 the brackets around both, and ERR come before it."""
 

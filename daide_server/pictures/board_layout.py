@@ -9,7 +9,6 @@ Nothing here is random, so the same signs always get the same places.
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Final
 
 from attrs import frozen
 
@@ -19,14 +18,14 @@ from daide_server.board.notation import SHORT_COASTS
 from .links import far_neighbours
 from .picture import Picture, Point, Polyline, plus, toward
 
-PUSH_ROUNDS: Final = 80
+PUSH_ROUNDS = 80
 """The rounds in which badges are pushed apart."""
-DIRECTIONS: Final = 24
+DIRECTIONS = 24
 """The directions, and the rings, in which a free place is searched."""
-RINGS: Final = 16
-CELL: Final = 64.0
+RINGS = 16
+CELL = 64.0
 """The side of a cell of the index, at least as large as most signs."""
-HOME_PULL: Final = 0.04
+HOME_PULL = 0.04
 """The share of its way home that a badge goes back in a round."""
 
 
@@ -203,12 +202,12 @@ def _cells(box: Box) -> Iterator[tuple[int, int]]:
             yield column, row
 
 
-BOARD_WIDTHS: Final = (660.0, 740.0, 830.0, 1000.0, 1120.0, 1240.0)
+BOARD_WIDTHS = (660.0, 740.0, 830.0, 1000.0, 1120.0, 1240.0)
 """Widths in CSS pixels: beside the panels at 1280, and above them."""
-LABEL_PIXELS: Final = 9.4
-BADGE_PIXELS: Final = 22.0
-STAR_PIXELS: Final = 9.0
-LETTER_WIDTHS: Final[Mapping[str, float]] = {
+LABEL_PIXELS = 9.4
+BADGE_PIXELS = 22.0
+STAR_PIXELS = 9.0
+LETTER_WIDTHS: Mapping[str, float] = {
     **dict.fromkeys("ABCDHKNRU", 0.722),
     **dict.fromkeys("GOQ", 0.778),
     **dict.fromkeys("EPSVXY", 0.667),
@@ -220,14 +219,14 @@ LETTER_WIDTHS: Final[Mapping[str, float]] = {
     " ": 0.278,
 }
 """The widths of capitals of Helvetica Bold, in ems; other fonts are similar."""
-OTHER_WIDTH: Final = 0.722
-NAME_GAP: Final = 0.12
+OTHER_WIDTH = 0.722
+NAME_GAP = 0.12
 """The gap at the sides of a name, in ems."""
-CAPITAL_HEIGHT: Final = 1.0
+CAPITAL_HEIGHT = 1.0
 """The height of a name in ems, with a gap."""
-OUTSIDE_COST: Final = 2.5
+OUTSIDE_COST = 2.5
 """The cost of a name outside its province, in heights of the name."""
-LEADER: Final = 0.3
+LEADER = 0.3
 """The shift, as a share of its diameter, from which a moved badge has a line."""
 
 

@@ -6,7 +6,6 @@ picture shows and nothing else.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final
 
 from daide_server.board import orders
 from daide_server.board.names import Power, Province, UnitType
@@ -20,10 +19,10 @@ from .scene import Scene, succeeded
 
 # The key: a sample of each kind of unit and stroke in the picture
 
-SAMPLE: Final = 46.0
+SAMPLE = 46.0
 """The width of a sample in the key."""
-SAMPLE_COLOUR: Final = "#55534f"
-SAMPLE_SCALE: Final = 0.85
+SAMPLE_COLOUR = "#55534f"
+SAMPLE_SCALE = 0.85
 
 
 Sample = Callable[[], Iterable[str]]
@@ -31,9 +30,9 @@ Sample = Callable[[], Iterable[str]]
 _IsShown = Callable[[Scene, Report], bool]
 _Key = tuple[str, Sample, _IsShown]
 """A label, its sample, and whether the picture of a report has it."""
-_LINE: Final[Polyline] = ((0.0, 0.0), (SAMPLE, 0.0))
-_MIDDLE: Final[Point] = (SAMPLE / 2, 0.0)
-_MIDDLE_OF_SHAFT: Final[Point] = (SAMPLE / 2 - 3, 0.0)
+_LINE: Polyline = ((0.0, 0.0), (SAMPLE, 0.0))
+_MIDDLE: Point = (SAMPLE / 2, 0.0)
+_MIDDLE_OF_SHAFT: Point = (SAMPLE / 2 - 3, 0.0)
 """The middle of an arrow without its head."""
 
 
@@ -92,7 +91,7 @@ def _is_disbanded(scene: Scene, report: Report) -> bool:
     return any(is_shown(scene, report) for is_shown in tests)
 
 
-_KEYS: Final[tuple[_Key, ...]] = (
+_KEYS: tuple[_Key, ...] = (
     (
         "moves",
         lambda: shapes.arrow(_LINE, SAMPLE_COLOUR),
@@ -130,39 +129,39 @@ _KEYS: Final[tuple[_Key, ...]] = (
 )
 
 
-WIDTH: Final = 236.0
-LEGEND_MARGIN: Final = 20.0
-RIGHT: Final = WIDTH - LEGEND_MARGIN
+WIDTH = 236.0
+LEGEND_MARGIN = 20.0
+RIGHT = WIDTH - LEGEND_MARGIN
 
 # Base lines, from the top of the legend
-NAME_LINE: Final = 40.0
-HEADING_LINE: Final = 64.0
-COLUMN_HEADS_LINE: Final = 98.0
-RULE_LINE: Final = 104.0
-FIRST_ROW: Final = 122.0
+NAME_LINE = 40.0
+HEADING_LINE = 64.0
+COLUMN_HEADS_LINE = 98.0
+RULE_LINE = 104.0
+FIRST_ROW = 122.0
 """The middle of the first row of the table."""
-ROW: Final = 27.0
-KEY_GAP: Final = 22.0
+ROW = 27.0
+KEY_GAP = 22.0
 """The space between the table and the key."""
 
 # Columns and texts of a row, from the left margin and from its middle
-POWER_COLUMN: Final = 30.0
-UNITS_COLUMN: Final = RIGHT - LEGEND_MARGIN
-COUNT_WIDTH: Final = 46.0
+POWER_COLUMN = 30.0
+UNITS_COLUMN = RIGHT - LEGEND_MARGIN
+COUNT_WIDTH = 46.0
 """The distance from the column of units to the column of centres."""
-TEXT_DROP: Final = 5.0
+TEXT_DROP = 5.0
 """The distance from the middle of a row to the base line of its text."""
-SWATCH: Final = (20.0, 16.0)
+SWATCH = (20.0, 16.0)
 """The width and height of the box in a power's colour."""
 
-SAMPLE_GAP: Final = 10.0
+SAMPLE_GAP = 10.0
 """The distance from a sample to its label."""
 
-NAME_SIZE: Final = 24.0
-TEXT_SIZE: Final = 14.0
-LETTERS_OF_NAME: Final = 13
+NAME_SIZE = 24.0
+TEXT_SIZE = 14.0
+LETTERS_OF_NAME = 13
 """The letters of `NAME_SIZE` that fit into the legend."""
-LETTERS_OF_POWER: Final = 14
+LETTERS_OF_POWER = 14
 """The letters of `TEXT_SIZE` that fit into the column of powers."""
 
 
@@ -187,7 +186,7 @@ def height(scene: Scene) -> float:
     return FIRST_ROW + rows * ROW + KEY_GAP + LEGEND_MARGIN
 
 
-_WORDS: Final[dict[str, str | float]] = {"font_size": TEXT_SIZE, "fill": palette.INK}
+_WORDS: dict[str, str | float] = {"font_size": TEXT_SIZE, "fill": palette.INK}
 
 
 def _row(top: float) -> str:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from daide_server.board.names import Province
 
@@ -11,11 +10,11 @@ from .picture import Picture, Polyline, plus
 from .scene import Scene
 from .shapes import element, path, text
 
-FAR_SHARE: Final = 0.3
+FAR_SHARE = 0.3
 """Links that are longer than this share of the width are drawn as two stubs."""
-STUB: Final = 30.0
+STUB = 30.0
 """The length of a stub."""
-STUB_NAMES: Final = 17.0
+STUB_NAMES = 17.0
 """The distance of the names of neighbours below a stub."""
 
 

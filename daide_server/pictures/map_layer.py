@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cached_property
-from typing import Final
 
 from attrs import define, evolve
 
@@ -19,22 +18,22 @@ from .picture import Picture, Point, Polyline, simplified
 from .scene import Scene
 from .shapes import SIZE, element, group, path, text, title
 
-OWNED_SHARE: Final = 0.5
+OWNED_SHARE = 0.5
 """The share of the owner's colour in the colour of a supply centre's province."""
-FOLLOWER_SHARE: Final = 0.26
+FOLLOWER_SHARE = 0.26
 """The same for a province that is coloured like a supply centre near it."""
-COAST_GLOW: Final = 9
+COAST_GLOW = 9
 """The width of the pale water along a coast."""
-STAR: Final = (
+STAR = (
     (0.0, -1.0), (0.25, -0.34), (0.95, -0.31), (0.4, 0.13), (0.59, 0.81),
     (0.0, 0.42), (-0.59, 0.81), (-0.4, 0.13), (-0.95, -0.31), (-0.25, -0.34),
 )  # fmt: skip
-STAR_SIZE: Final = 6.8
-PROVINCE_NAME_SIZE: Final = 13.5
-NAME_DROP: Final = 4.5
+STAR_SIZE = 6.8
+PROVINCE_NAME_SIZE = 13.5
+NAME_DROP = 4.5
 """The distance from the middle of a name to its base line; `COAST_DROP` is that of a
 coast."""
-COAST_DROP: Final = 3.5
+COAST_DROP = 3.5
 
 
 class Edge(Enum):
@@ -72,24 +71,24 @@ def names(scene: Scene, labels: Mapping[Province, str]) -> Iterator[str]:
     yield group(_coasts(scene), **_COASTS)
 
 
-_LAND_NAMES: Final[dict[str, str | float]] = {
+_LAND_NAMES: dict[str, str | float] = {
     "font_size": PROVINCE_NAME_SIZE,
     "font_weight": "bold",
     "fill": palette.INK,
 }
-_HALO: Final[dict[str, str | float]] = {
+_HALO: dict[str, str | float] = {
     "stroke": palette.PAPER,
     "stroke_width": 3,
     "stroke_opacity": "0.55",
     "stroke_linejoin": "round",
 }
-_SEA_NAMES: Final[dict[str, str | float]] = {
+_SEA_NAMES: dict[str, str | float] = {
     "font_size": 14,
     "font_style": "italic",
     "letter_spacing": 1,
     "fill": "#3d6379",
 }
-_COASTS: Final[dict[str, str | float]] = {
+_COASTS: dict[str, str | float] = {
     "font_size": 10.5,
     "font_style": "italic",
     "fill": palette.INK,
@@ -145,7 +144,7 @@ def _voids(scene: Scene) -> Iterator[str]:
         yield element("path", d=path([scene.picture.outline(ring)], closed=True))
 
 
-_EDGES: Final[dict[Edge, dict[str, str | float]]] = {
+_EDGES: dict[Edge, dict[str, str | float]] = {
     Edge.SEAS: {
         "stroke": palette.SEA_EDGE,
         "stroke_width": 1.3,
@@ -241,11 +240,11 @@ def _coasts(scene: Scene) -> Iterator[str]:
             yield text(words, (x, y + COAST_DROP), text_anchor="middle")
 
 
-LINE_TOLERANCE: Final = 0.6
+LINE_TOLERANCE = 0.6
 """The maximum distance of a simplified line from the drawn one, in rounded units."""
-WHOLE_UNITS_FROM: Final = 1000.0
+WHOLE_UNITS_FROM = 1000.0
 """The width of a picture from which whole units are fine enough."""
-BASE_LINE: Final = 0.35
+BASE_LINE = 0.35
 """The distance from the middle of capitals to their base line, in ems."""
 
 

@@ -8,7 +8,7 @@ end at the arrow of the army.
 import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Final, assert_never
+from typing import assert_never
 
 from attrs import define
 
@@ -21,19 +21,19 @@ from . import shapes
 from .picture import Point, Polyline, bow, curve, middle, toward, trimmed
 from .scene import Scene, succeeded
 
-UNIT_GAP: Final = shapes.SIZE + 4.0
+UNIT_GAP = shapes.SIZE + 4.0
 """The distance of a line from the middle of a unit where it begins or ends."""
-MEETING: Final = 0.55
+MEETING = 0.55
 """The share of an arrow's length at which supports and convoys meet it."""
-BEND: Final = 0.07
+BEND = 0.07
 """The bulge of moves in opposite directions, as a share of their length."""
-FREE_GAP: Final = 2.0
+FREE_GAP = 2.0
 """The gap at the end of an arrow to an empty province."""
-MARK_SIZE: Final = 9.0
+MARK_SIZE = 9.0
 """Half the width of the cross on a unit, on an arrow, on other lines."""
-ARROW_CROSS: Final = 4.6
-LINE_CROSS: Final = 4.0
-CONVOY_GAP: Final = UNIT_GAP + 4
+ARROW_CROSS = 4.6
+LINE_CROSS = 4.0
+CONVOY_GAP = UNIT_GAP + 4
 """The same as `UNIT_GAP` outside the ring around a convoying fleet."""
 
 
@@ -63,7 +63,7 @@ def marks(scene: Scene) -> Iterator[str]:
                 yield shapes.burst(scene.unit_place(order.unit))
 
 
-_ARROWS: Final = orders.Move | orders.ConvoyedMove | orders.Retreat
+_ARROWS = orders.Move | orders.ConvoyedMove | orders.Retreat
 
 
 @define(eq=False, slots=False)

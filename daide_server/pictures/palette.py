@@ -11,27 +11,26 @@ those of its file; they are repeated from the 20th power on.
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Final
 
 from attrs import frozen
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
 
-SEA: Final = "#c3d9e6"
-SEA_EDGE: Final = "#8fb0c4"
-LAND: Final = "#f1e8d2"
-VOID_COLOUR: Final = "#cfc9bd"
-ISLAND: Final = "#e4ddcc"
-BORDER: Final = "#8a7a62"
-COAST: Final = "#5c5345"
-INK: Final = "#2d2a26"
-FAINT_INK: Final = "#7c766b"
-PAPER: Final = "#fbf8f1"
-BAD: Final = "#c8102e"
-GOOD: Final = "#2b8a3e"
+SEA = "#c3d9e6"
+SEA_EDGE = "#8fb0c4"
+LAND = "#f1e8d2"
+VOID_COLOUR = "#cfc9bd"
+ISLAND = "#e4ddcc"
+BORDER = "#8a7a62"
+COAST = "#5c5345"
+INK = "#2d2a26"
+FAINT_INK = "#7c766b"
+PAPER = "#fbf8f1"
+BAD = "#c8102e"
+GOOD = "#2b8a3e"
 
-USUAL_COLOURS: Final[Mapping[str, str]] = {
+USUAL_COLOURS: Mapping[str, str] = {
     "AUS": "#c0392f",
     "ENG": "#33508f",
     "FRA": "#4f9fd6",
@@ -40,11 +39,11 @@ USUAL_COLOURS: Final[Mapping[str, str]] = {
     "RUS": "#8b6bb1",
     "TUR": "#dba520",
 }
-_COLOURS: Final = (
+_COLOURS = (
     "#c0392f #33508f #3d9150 #dba520 #8b6bb1 #4f9fd6 #55534f #d9772b #2a8f8f "
     "#c2608f #8a5a33 #7f9a2c #5f6fd0 #a3303f #3f6b52 #b39ddb"
 )
-PALETTE: Final = tuple(_COLOURS.split())
+PALETTE = tuple(_COLOURS.split())
 
 
 def colours(variant: Variant) -> Mapping[Power, str]:
@@ -72,7 +71,7 @@ def components(colour: str) -> tuple[int, ...]:
     return tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))
 
 
-STANDARD_PAIRS: Final[Mapping[str, tuple[str, str]]] = {
+STANDARD_PAIRS: Mapping[str, tuple[str, str]] = {
     "AUS": ("#ad1b0e", "#f2350f"),
     "ENG": ("#0d1b82", "#4646c1"),
     "FRA": ("#0f81f8", "#a1dcfd"),
@@ -82,7 +81,7 @@ STANDARD_PAIRS: Final[Mapping[str, tuple[str, str]]] = {
     "TUR": ("#fbda09", "#ffe401"),
 }
 """The colours of the powers of the standard map: light, dark."""
-FURTHER_PAIRS: Final = (
+FURTHER_PAIRS = (
     ("#cbe5b1", "#d8ffbe"),
     ("#ff63be", "#d83c8a"),
     ("#561522", "#8a493c"),
@@ -96,29 +95,29 @@ FURTHER_PAIRS: Final = (
     ("#08703c", "#b1b108"),
     ("#3c2f49", "#707d97"),
 )
-PAIRS: Final = (*STANDARD_PAIRS.values(), *FURTHER_PAIRS)
+PAIRS = (*STANDARD_PAIRS.values(), *FURTHER_PAIRS)
 
-PALE_INK: Final = "#ffffff"
-DARK_INK: Final = "#000000"
-LUMINANCE: Final = (0.2126, 0.7152, 0.0722)
+PALE_INK = "#ffffff"
+DARK_INK = "#000000"
+LUMINANCE = (0.2126, 0.7152, 0.0722)
 """The weights of linear red, green and blue (WCAG 2.2, relative luminance)."""
-FURTHER_PENALTY: Final = 0.012
+FURTHER_PENALTY = 0.012
 """Penalty of each further colour, as a difference of colours."""
-HUE_FIRST: Final = (1.0, 3.0, 3.0)
+HUE_FIRST = (1.0, 3.0, 3.0)
 """The weights of lightness and of the two axes of colour in a difference."""
-TO_CONES: Final = (
+TO_CONES = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),
     (0.0883024619, 0.2817188376, 0.6299787005),
 )
-TO_OKLAB: Final = (
+TO_OKLAB = (
     (0.2104542553, 0.7936177850, -0.0040720468),
     (1.9779984951, -2.4285922050, 0.4505937099),
     (0.0259040371, 0.7827717662, -0.8086757660),
 )
-TOE: Final = 0.04045
+TOE = 0.04045
 """The value below which sRGB is linear."""
-SAME_CONTRAST: Final = 0.179
+SAME_CONTRAST = 0.179
 """The luminance on which white and black have the same contrast."""
 
 

@@ -13,7 +13,7 @@ plane of a picture are at the end.
 import math
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from attrs import define
 
@@ -26,7 +26,7 @@ Polyline = tuple[Point, ...]
 Ring = tuple[int, ...]
 Border = frozenset[Province]
 
-TENTHS: Final = 10.0
+TENTHS = 10.0
 """Files have coordinates as whole tenths; of lines, the differences of points."""
 
 
@@ -183,12 +183,12 @@ def _check(picture: Picture, board_map: Map) -> None:
             raise PictureError(message)
 
 
-MAX_FIRST: Final = 0.4
+MAX_FIRST = 0.4
 """The largest share of a line that `trimmed` cuts off its beginning."""
-MAX_LAST: Final = 0.6
+MAX_LAST = 0.6
 """The largest share of the remaining line that `trimmed` cuts off its end."""
 
-STRAIGHT: Final = 2
+STRAIGHT = 2
 """The number of points of a straight line."""
 
 

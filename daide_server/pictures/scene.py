@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Final
 
 from attrs import define
 
@@ -14,19 +13,19 @@ from daide_server.board.results import OrderResult, Report
 from .palette import PowerColours, letters, palette
 from .picture import Picture, Point, plus
 
-SEASON_NAMES: Final[Mapping[Season, str]] = {
+SEASON_NAMES: Mapping[Season, str] = {
     Season.SPRING: "Spring",
     Season.SUMMER: "Summer",
     Season.FALL: "Fall",
     Season.AUTUMN: "Autumn",
     Season.WINTER: "Winter",
 }
-PHASE_NAMES: Final[Mapping[Phase, str]] = {
+PHASE_NAMES: Mapping[Phase, str] = {
     Phase.MOVEMENT: "movement",
     Phase.RETREATS: "retreats",
     Phase.ADJUSTMENTS: "adjustments",
 }
-DISLODGED_OFFSET: Final = (18.0, -14.0)
+DISLODGED_OFFSET = (18.0, -14.0)
 """The offset from a unit to the dislodged unit that is drawn beside it."""
 
 

@@ -8,31 +8,30 @@ North, 2004). No step is random: a map always gives the same picture.
 import math
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Final
 
 from daide_server.board.map import Map
 from daide_server.board.names import Province
 
 from .picture import Picture, Point, Polyline, between, plus, toward
 
-STEP: Final = 92.0
+STEP = 92.0
 """The wanted distance of neighbours."""
-RADIUS: Final = 31.0
+RADIUS = 31.0
 """The radius of a disc."""
-APART: Final = 2 * RADIUS + 6
+APART = 2 * RADIUS + 6
 """The least distance of any two provinces."""
-MARGIN: Final = 70.0
-ROUNDS: Final = 60
+MARGIN = 70.0
+ROUNDS = 60
 """The iterations of the layout, then those that separate overlapping discs."""
-CORNERS: Final = 16
+CORNERS = 16
 """The corners of a disc, which is drawn as a polygon."""
-UNIT_OFFSET: Final = (0.0, -8.0)
+UNIT_OFFSET = (0.0, -8.0)
 """The offsets from the middle of a disc to its unit, to one at a coast, name and
 centre."""
-COAST_OFFSET: Final = (11.0, -8.0)
-NAME_OFFSET: Final = (0.0, 16.0)
-CENTRE_OFFSET: Final = (-23.0, -4.0)
-FAR_STEPS: Final = 12
+COAST_OFFSET = (11.0, -8.0)
+NAME_OFFSET = (0.0, 16.0)
+CENTRE_OFFSET = (-23.0, -4.0)
+FAR_STEPS = 12
 """The distance, in moves, of provinces without a path between them."""
 
 

@@ -6,7 +6,6 @@ those of the page (`web/templates/icons.svg`).
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 from daide_server.board.names import Unit, UnitType
@@ -88,18 +87,18 @@ def _value(value: str | float) -> str:
     return value if isinstance(value, str) else number(value)
 
 
-SIZE: Final = 12.6
+SIZE = 12.6
 """Half the width of an army."""
-SHAPE_SIZE: Final = 11.6
+SHAPE_SIZE = 11.6
 """The same in the coordinates of the shapes below."""
-LETTER_SIZE: Final = 12.5
-LETTER_DROP: Final = 4.4
+LETTER_SIZE = 12.5
+LETTER_DROP = 4.4
 """The distance from the middle of a badge to the base line of its letter."""
-HULL_DROP: Final = 3.2
+HULL_DROP = 3.2
 """The additional distance for the letter of a fleet."""
 
-_ARMY: Final = "M0-11.6A11.6 11.6 0 1 1 0 11.6A11.6 11.6 0 1 1 0-11.6Z"
-_FLEET: Final = (
+_ARMY = "M0-11.6A11.6 11.6 0 1 1 0 11.6A11.6 11.6 0 1 1 0-11.6Z"
+_FLEET = (
     "M-12.4-4.8L-5.8-4.8L-0.8-12.4L-0.8-4.8L0.6-4.8L0.6-10.6L6-4.8L12.4-4.8"
     "C11.4 4.8 7.4 11.4 0 11.4C-7.4 11.4-11.4 4.8-12.4-4.8Z"
 )
@@ -146,20 +145,20 @@ def symbol(kind: UnitType, fill: str, edge: str) -> Iterator[str]:
 # The strokes of orders: arrows, dotted lines, rings and marks. Each has a pale edge,
 # which separates it from the map and from other strokes.
 
-ARROW_HEAD: Final = 11.0
+ARROW_HEAD = 11.0
 """The length of the head of an arrow."""
-ARROW_WIDTH: Final = 4.0
-FAILED_WIDTH: Final = 2.4
+ARROW_WIDTH = 4.0
+FAILED_WIDTH = 2.4
 """Width of the shaft of an arrow that failed."""
-SUPPORT_WIDTH: Final = 2.6
-RETREAT_DASHES: Final = "7 3"
-FAILED_DASHES: Final = "9 5"
-SUPPORT_DASHES: Final = "0.1 5.4"
-CONVOY_DASHES: Final = "9 3 2 3"
-BUILT_OFFSET: Final = (13.0, -11.0)
+SUPPORT_WIDTH = 2.6
+RETREAT_DASHES = "7 3"
+FAILED_DASHES = "9 5"
+SUPPORT_DASHES = "0.1 5.4"
+CONVOY_DASHES = "9 3 2 3"
+BUILT_OFFSET = (13.0, -11.0)
 """The offset from a unit to the plus sign of a build."""
-BURST_RAYS: Final = 10
-HEAD_HALF_WIDTH: Final = ARROW_HEAD * 0.55
+BURST_RAYS = 10
+HEAD_HALF_WIDTH = ARROW_HEAD * 0.55
 
 
 def arrow(line: Polyline, colour: str, dashes: str = "") -> Iterator[str]:

@@ -16,7 +16,7 @@ from daide_server.judge.legality import Legality
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.records.record import Ending, GameRecord, PlayedTurn
 
-_TURN: Final = attrgetter("position.turn")
+_TURN = attrgetter("position.turn")
 
 Attack = tuple[Order, Power]
 """An order and the power that it is against."""

@@ -140,9 +140,9 @@ def _turns(when: Tokens) -> Iterator[Turn]:
             yield syntax.read_turn(found)
 
 
-_PROPOSING: Final = {PRP, INS}
+_PROPOSING = {PRP, INS}
 _Reader = Callable[[syntax.OrderReader, list[Tokens]], Arrangement | None]
-_READERS_BY_NAME: Final[Mapping[str, _Reader]] = {
+_READERS_BY_NAME: Mapping[str, _Reader] = {
     "PCE": lambda reader, found: forms.PeaceAmong(reader.powers(found[0])),
     "ALY": lambda reader, found: forms.AllianceAgainst(*map(reader.powers, found)),
     "DRW": lambda reader, found: forms.DrawAmong(*map(reader.powers, found)),
@@ -161,16 +161,14 @@ _READERS_BY_NAME: Final[Mapping[str, _Reader]] = {
     "FOR": _in_turns,
     "FWD": _in_turns,
 }
-_READERS: Final = {
-    TOKENS_BY_NAME[name]: read for name, read in _READERS_BY_NAME.items()
-}
+_READERS = {TOKENS_BY_NAME[name]: read for name, read in _READERS_BY_NAME.items()}
 
 
-HIGHEST_LEVEL: Final = 8000
+HIGHEST_LEVEL = 8000
 """Free text, which is the highest."""
-REMEMBERED_PRESS: Final = 1024
+REMEMBERED_PRESS = 1024
 """Short press that is read once for all games: bots say the same again and again."""
-SHORT_PRESS: Final = 100
+SHORT_PRESS = 100
 """Characters."""
 
 
@@ -338,6 +336,6 @@ def negotiation(messages: Sequence[Message], board_map: Map) -> Negotiation:
     return found
 
 
-_ANSWERS: Final = {YES, REJ, BWX, CCL}
-_HEADS: Final = {NAR: CCL, FOR: FCT}
+_ANSWERS = {YES, REJ, BWX, CCL}
+_HEADS = {NAR: CCL, FOR: FCT}
 """Some programs have other codes for CCL and FCT; see `language.dialects`."""

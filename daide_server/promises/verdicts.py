@@ -5,7 +5,6 @@ docs/press.md has for each form what is decided, and what is not.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Final
 
 from attrs import evolve, field, frozen
 
@@ -60,7 +59,7 @@ class InForce:
     agreed_orders: AgreedOrders = field(factory=dict)
 
 
-NOT_DECIDED: Final = Finding(Verdict.UNDECIDED)
+NOT_DECIDED = Finding(Verdict.UNDECIDED)
 Parties = Sequence[Power]
 """The powers that agreed: the proposer and those who accepted."""
 

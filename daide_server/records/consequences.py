@@ -8,7 +8,6 @@ convoy is NO_CONVOY for the army and DISRUPTED for the fleet that broke it.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import auto
-from typing import Final
 
 from daide_server.board import orders
 from daide_server.board.map import Phase, Position
@@ -31,13 +30,13 @@ class Consequence(IdentityEnum):
 
 Consequences = Sequence[Consequence]
 
-CONSEQUENCE_OF_RESULT: Final[Mapping[OrderResult, Consequence]] = {
+CONSEQUENCE_OF_RESULT: Mapping[OrderResult, Consequence] = {
     OrderResult.BOUNCED: Consequence.BOUNCED,
     OrderResult.CUT: Consequence.CUT,
     OrderResult.DISRUPTED: Consequence.NO_CONVOY,
     OrderResult.NO_SUCH_ORDER: Consequence.VOID,
 }
-RESULT_OF_CONSEQUENCE: Final = {
+RESULT_OF_CONSEQUENCE = {
     consequence: result for result, consequence in CONSEQUENCE_OF_RESULT.items()
 }
 

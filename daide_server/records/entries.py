@@ -7,7 +7,7 @@ when the game began. `fold` is given the wall time.
 
 from collections.abc import Iterable, Mapping
 from math import isnan
-from typing import Final, assert_never
+from typing import assert_never
 
 from attrs import Factory, define
 from msgspec import Struct
@@ -110,7 +110,7 @@ RecordEntry = (
 
 # The fold of the entries of a game to its record
 
-PRECISION: Final = 3
+PRECISION = 3
 """Decimals of a second that a record keeps."""
 
 

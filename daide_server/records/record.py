@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import accumulate
 from math import inf, isinf
-from typing import Final
 
 from msgspec import Struct
 
@@ -195,7 +194,7 @@ class GameRecord(Struct, frozen=True, kw_only=True):
         return found[-1] if found else None
 
 
-FOREIGN_EDITION: Final = "dipcc"
+FOREIGN_EDITION = "dipcc"
 """The rules that records of most other programs are adjudicated by."""
 
 
@@ -273,7 +272,7 @@ def _said(record: GameRecord) -> list[list[float]]:
     return found
 
 
-_ADJECTIVES: Final = (
+_ADJECTIVES = (
     "able amber ample azure bold brave breezy bright brisk calm candid clever "
     "copper coral cosy crisp daring deft eager early fair fancy fleet fond frank "
     "fresh gentle glad golden grand green happy hardy honest humble ivory jolly "
@@ -283,7 +282,7 @@ _ADJECTIVES: Final = (
     "spry steady stout sunny swift tidy tranquil trusty upbeat valiant velvet "
     "vivid warm wary wise witty young zesty"
 )
-_ANIMALS: Final = (
+_ANIMALS = (
     "adder albatross alpaca badger bat bear beaver bee bison boar buzzard camel "
     "carp cat cobra condor cormorant crab crane cricket crow curlew deer dolphin "
     "dove eagle eel egret elk falcon ferret finch fox frog gannet gazelle goat "
@@ -296,11 +295,11 @@ _ANIMALS: Final = (
     "swift tern thrush tiger toad trout turtle viper vole walrus wasp weasel "
     "whale wolf wombat wren yak zebra"
 )
-_COUNT: Final = re.compile(r"(?<![0-9A-Za-z])(\d{1,6})\Z", re.ASCII)
+_COUNT = re.compile(r"(?<![0-9A-Za-z])(\d{1,6})\Z", re.ASCII)
 """The number of a game that its server or its tournament counted."""
 
 
-NUMBERS: Final = 100
+NUMBERS = 100
 """The number of numbers that a name may end with if the id has none."""
 
 

@@ -8,7 +8,6 @@ when nothing can retreat and an adjustment turn when nothing can be done, and th
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -202,11 +201,11 @@ def consequence_contrasts(
 # stands there now.
 
 _Found = Collection[Consequence]
-_VOID: Final = {Consequence.VOID}
-_UNUSED: Final = {Consequence.NO_CONVOY, Consequence.VOID}
-_DISBANDED: Final = {Consequence.DISBANDED}
-_DISRUPTED: Final = {Consequence.DISRUPTED}
-_CUT: Final = {Consequence.CUT}
+_VOID = {Consequence.VOID}
+_UNUSED = {Consequence.NO_CONVOY, Consequence.VOID}
+_DISBANDED = {Consequence.DISBANDED}
+_DISRUPTED = {Consequence.DISRUPTED}
+_CUT = {Consequence.CUT}
 
 
 def is_convention(

@@ -9,7 +9,7 @@ wrote it, is dropped.
 
 import math
 from collections.abc import Mapping
-from typing import Final, Self
+from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from daide_server.board.names import IdentityEnum, Power
 
 from .record import GameRecord, PlayerTally, PressOrVote
 
-SECRET_WORDS: Final = ("passcode", "password", "secret", "api_key")
+SECRET_WORDS = ("passcode", "password", "secret", "api_key")
 """Metadata with one of these in their key are never shown."""
 
 

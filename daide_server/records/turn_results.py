@@ -7,7 +7,6 @@ is dislodged there was dislodged, whatever the rules say.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from attrs import evolve
 from msgspec import Struct
@@ -194,7 +193,7 @@ def _end(report: Report) -> Province | None:
             return None if is_gone else order.unit.province
 
 
-USUAL_SCORING: Final = "sum_of_squares"
+USUAL_SCORING = "sum_of_squares"
 """The system of a game that names none."""
 
 

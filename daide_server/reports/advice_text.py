@@ -124,9 +124,9 @@ class _Reader:
 
 # Advice in words
 
-EVERY_CASE: Final = "in every case"
-GIVEN_GUESSES: Final = "Expected of the others, who hold where nothing is said:"
-ASSUMED_GUESSES: Final = "Assumed of the others, as no --expect says what they do:"
+EVERY_CASE = "in every case"
+GIVEN_GUESSES = "Expected of the others, who hold where nothing is said:"
+ASSUMED_GUESSES = "Assumed of the others, as no --expect says what they do:"
 
 
 @frozen

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor, log10
 from statistics import fmean
-from typing import Final, Literal
+from typing import Literal
 
 from attrs import define, field, frozen
 
@@ -97,21 +97,21 @@ def _sum(name: str, system: str, games: list[tuple[Fraction, int]]) -> ScoreSum:
     )
 
 
-SIDE: Final = 1000
-MOST_POINTS: Final = 240
+SIDE = 1000
+MOST_POINTS = 240
 """Points of one line, at most: more cannot be seen."""
-TICKS: Final = 5
+TICKS = 5
 """The approximate number of ticks on an axis."""
-LABEL_HEIGHT: Final = 7.5
+LABEL_HEIGHT = 7.5
 """Per cent of a plot's height that a label takes."""
 
-BOT_COLOURS: Final = 16
+BOT_COLOURS = 16
 """The colours of bots in `web/static/look.css`."""
 
-SCORE_MARGIN: Final = 1.04
+SCORE_MARGIN = 1.04
 """The length of an axis of scores, as a multiple of the longest interval."""
-SHORTEST_SCORES: Final = 0.01
-SHORTEST_RATINGS: Final = 100.0
+SHORTEST_SCORES = 0.01
+SHORTEST_RATINGS = 100.0
 """The shortest axis of ratings, in points."""
 
 CurvePoints = Sequence[tuple[float, float]]

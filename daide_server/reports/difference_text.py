@@ -6,7 +6,7 @@ read and replayed, and positions must follow from orders.
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Final, assert_never
+from typing import assert_never
 
 from attrs import frozen
 
@@ -21,7 +21,7 @@ from daide_server.records.consequences import Consequences
 from daide_server.records.record import RecordError
 from daide_server.records.replay import Contrast, Difference, replay
 
-NOTHING: Final = "-"
+NOTHING = "-"
 """Replaces a missing power (for the whole board) or result."""
 
 
@@ -112,7 +112,7 @@ def _listed(texts: Iterable[str]) -> str:
     return f"[{', '.join(sorted(texts))}]"
 
 
-MAX_FAULTS: Final = 1000
+MAX_FAULTS = 1000
 """The most faults that are reported of one game."""
 
 

@@ -4,7 +4,6 @@ The results of orders are adjudicated again, by the rules that the record names.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from attrs import evolve
 
@@ -25,8 +24,8 @@ from .press_words import press_words
 from .turn_report import refusal_text, turn_report
 from .words import turn_title
 
-FIRST_COLUMN: Final = 8
-MAX_NAME_SHOWN: Final = 210
+FIRST_COLUMN = 8
+MAX_NAME_SHOWN = 210
 """Characters of a name that are shown; the server accepts a hundred."""
 
 
@@ -192,8 +191,8 @@ def _ending(record: records.GameRecord, names: Names) -> str:
 
 # Promises
 
-_COLUMN: Final = 12
-_HEADING: Final = "promises of .. to .."
+_COLUMN = 12
+_HEADING = "promises of .. to .."
 
 
 def promise_report(record: records.GameRecord, names: Names) -> Iterator[str]:

@@ -4,7 +4,6 @@ What may be shown is decided before, by `records.secrecy.visible`.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,7 +26,7 @@ from .headlines import Headline, game_headline, headlines
 from .turn_views import GameViewer, order_kind, press_views, promise_views, turn_id
 from .words import turn_title
 
-NO_PRESS: Final = "This game has no press."
+NO_PRESS = "This game has no press."
 
 
 def game_view(

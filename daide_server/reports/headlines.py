@@ -33,15 +33,15 @@ from daide_server.records.turn_results import TurnResults, turn_results
 
 from .words import BoardWords, capital, counted, listed, number, turn_title, words_of
 
-MAX_FACTS: Final = 3
+MAX_FACTS = 3
 """Facts in a headline, at most."""
-MAX_CHARACTERS: Final = 240
+MAX_CHARACTERS = 240
 """Characters of the facts in a headline; a single fact may have twice as many."""
-LEADERS_NAMED: Final = 3
+LEADERS_NAMED = 3
 """Powers that are named as leading or winning together; more are counted."""
-QUIET: Final = 10
+QUIET = 10
 """The weight up to which a fact is no news."""
-MAX_NAMED: Final = 3
+MAX_NAMED = 3
 """Places or powers that a fact names; the others are counted."""
 
 Conquests = Mapping[tuple[Power, Power | None], list[Province]]

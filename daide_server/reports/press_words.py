@@ -36,11 +36,11 @@ from daide_server.records.record import DrawVote, Message, PressOrVote
 from .words import BoardWords, listed, number, turn_title, unit_kind, words_of
 
 ValueT = TypeVar("ValueT")
-MAX_TOKENS: Final = 400
+MAX_TOKENS = 400
 """Tokens of press that is put into words; longer press is quoted."""
-MAX_DEPTH: Final = 24
+MAX_DEPTH = 24
 """Depth of press that is put into words; deeper press is quoted."""
-PRESS_REMEMBERED: Final = 4096
+PRESS_REMEMBERED = 4096
 """Messages whose words are cached: bots repeat themselves."""
 
 
@@ -335,20 +335,20 @@ def _by_token(**named: ValueT) -> Mapping[Token, ValueT]:
     return {TOKENS_BY_NAME[name]: value for name, value in named.items()}
 
 
-_NOT: Final = TOKENS_BY_NAME["NOT"]
-_QRY: Final = TOKENS_BY_NAME["QRY"]
-_UNO: Final = TOKENS_BY_NAME["UNO"]
-_XDO: Final = TOKENS_BY_NAME["XDO"]
-_PROPOSALS: Final = _tokens("PRP INS SUG")
-_OF_ARRANGEMENTS: Final = _tokens("PRP INS SUG QRY THK FCT")
-_NOUNS: Final = _tokens("PCE ALY DRW SLO ROF")
-_JOINING: Final = _tokens("AND ORR CHO")
-_PRESS_CODES: Final[Mapping[Token, Token]] = {NAR: CCL, FOR: FCT}
-_ARRANGEMENT_CODES: Final[Mapping[Token, Token]] = {CCL: NAR, FWD: FOR, FCT: FWD}
+_NOT = TOKENS_BY_NAME["NOT"]
+_QRY = TOKENS_BY_NAME["QRY"]
+_UNO = TOKENS_BY_NAME["UNO"]
+_XDO = TOKENS_BY_NAME["XDO"]
+_PROPOSALS = _tokens("PRP INS SUG")
+_OF_ARRANGEMENTS = _tokens("PRP INS SUG QRY THK FCT")
+_NOUNS = _tokens("PCE ALY DRW SLO ROF")
+_JOINING = _tokens("AND ORR CHO")
+_PRESS_CODES: Mapping[Token, Token] = {NAR: CCL, FOR: FCT}
+_ARRANGEMENT_CODES: Mapping[Token, Token] = {CCL: NAR, FWD: FOR, FCT: FWD}
 """Tokens of arrangements; codes differ between programs, see `language.dialects`."""
 
-_BOUNDS: Final = _by_token(ULB="at least", UUB="at most")
-_OF_POWERS: Final = _by_token(
+_BOUNDS = _by_token(ULB="at least", UUB="at most")
+_OF_POWERS = _by_token(
     SLO="a solo of {}",
     XOY="{} owes {} a favour",
     FWD="{1} forwards to {2} what it receives from {0}",
@@ -356,7 +356,7 @@ _OF_POWERS: Final = _by_token(
     ROF="an offer",
 )
 """Arrangements of which each part is a list of powers."""
-_VERBS: Final = _by_token(
+_VERBS = _by_token(
     PRP="proposes{to}",
     INS="insists{to}",
     SUG="suggests{to}",
@@ -380,7 +380,7 @@ _VERBS: Final = _by_token(
 _Told = Callable[[PressWords, Tokens, _Parties], str]
 _Arranged = Callable[[PressWords, list[Tokens], _Parties], str]
 # ruff: noqa: SLF001 - the tables of the class above
-_SPEECHES: Final[Mapping[Token, _Told]] = _by_token(
+_SPEECHES: Mapping[Token, _Told] = _by_token(
     TRY=PressWords._try,
     HUH=PressWords._huh,
     WHT=PressWords._what,
@@ -389,7 +389,7 @@ _SPEECHES: Final[Mapping[Token, _Told]] = _by_token(
     FRM=PressWords._forward,
     IFF=PressWords._if,
 )
-_ARRANGEMENTS: Final[Mapping[Token, _Arranged]] = _by_token(
+_ARRANGEMENTS: Mapping[Token, _Arranged] = _by_token(
     PCE=PressWords._peace,
     ALY=PressWords._alliance,
     DRW=PressWords._draw,

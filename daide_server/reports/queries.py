@@ -7,7 +7,7 @@ of text that say why.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from attrs import frozen
@@ -42,7 +42,7 @@ def query_line(variant: Variant, position: Position) -> bytes:
     return msgspec.json.encode(line)
 
 
-DEFAULT_BOARD: Final = "standard"
+DEFAULT_BOARD = "standard"
 """The board of a position that names none."""
 
 
@@ -177,8 +177,8 @@ class QueryAnswer:
     good: bool
 
 
-_DECODER: Final = msgspec.json.Decoder(Query)
-_ENCODER: Final = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(Query)
+_ENCODER = msgspec.json.Encoder()
 
 
 @frozen
@@ -229,7 +229,7 @@ def _named(name: str, identity: Raw | UnsetType) -> str:
     return name if identity is UNSET else f"{name} {bytes(identity).decode()}"
 
 
-_FAULTS: Final = (FormatError, VariantError, RecursionError)
+_FAULTS = (FormatError, VariantError, RecursionError)
 """What can be wrong with a line."""
 
 

@@ -5,7 +5,7 @@ The reasons are the judge's outcomes (DATC 5.B); names are dipcc's.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Final, assert_never
+from typing import assert_never
 
 from daide_server.board import orders
 from daide_server.board.map import Phase, Position
@@ -17,7 +17,7 @@ from daide_server.judge import resolution as outcomes
 from daide_server.judge.resolution import Outcome, Resolution
 from daide_server.records.record import PlayerTally
 
-NOTE_TEXTS: Final[Mapping[OrderNote, str]] = {
+NOTE_TEXTS: Mapping[OrderNote, str] = {
     OrderNote.OK: "nothing",
     OrderNote.COAST_NEEDED: "such a unit cannot stand there, or must name its coast",
     OrderNote.CENTRE_OCCUPIED: "there is a unit in that centre",
@@ -39,7 +39,7 @@ NOTE_TEXTS: Final[Mapping[OrderNote, str]] = {
 }
 """Why an order is illegal; DAIDE messages say the same by a token."""
 
-_DEFAULTS: Final[Mapping[Phase, tuple[str, str]]] = {
+_DEFAULTS: Mapping[Phase, tuple[str, str]] = {
     Phase.MOVEMENT: ("no order", "holds"),
     Phase.RETREATS: ("no order", "disbanded"),
     Phase.ADJUSTMENTS: ("civil disorder", "removed"),
@@ -232,7 +232,4 @@ class TurnExplainer:
         return f"in {', '.join(map(self._names.notation.province, places))}"
 
 
-_ADJUSTED: Final[Mapping[type[Order], str]] = {
-    orders.Build: "built",
-    orders.Waive: "waived",
-}
+_ADJUSTED: Mapping[type[Order], str] = {orders.Build: "built", orders.Waive: "waived"}

@@ -40,14 +40,14 @@ from .press_words import press_words
 from .turn_report import TurnExplainer
 from .words import turn_title
 
-ORDER_RESULT_WORDS: Final[Mapping[OrderResult, str]] = {
+ORDER_RESULT_WORDS: Mapping[OrderResult, str] = {
     OrderResult.SUCCEEDED: views.SUCCEEDED,
     OrderResult.BOUNCED: "bounced",
     OrderResult.CUT: "cut",
     OrderResult.DISRUPTED: "disrupted",
     OrderResult.NO_SUCH_ORDER: "void",
 }
-PLAIN_REASONS: Final = frozenset(
+PLAIN_REASONS = frozenset(
     {"holds", "moves", "support given", "convoys", "retreats", "disbanded", "built"}
     | {"removed", "waived"}
 )
@@ -164,7 +164,7 @@ class OrderViewer:
         return self._numbers.get((unit.power, unit.province), "") if unit else ""
 
 
-_WITH_DESTINATION: Final = Move | ConvoyedMove | SupportMove | Convoy | Retreat
+_WITH_DESTINATION = Move | ConvoyedMove | SupportMove | Convoy | Retreat
 
 
 def _target(order: Order) -> Unit | None:
@@ -189,7 +189,7 @@ def _word(report: Report) -> str:
             return ORDER_RESULT_WORDS[report.result]
 
 
-MAX_PROMISES: Final = 500
+MAX_PROMISES = 500
 """Promises of one game, at most; the latest are kept."""
 
 
@@ -238,9 +238,9 @@ def promise_views(found: Sequence[Promise]) -> tuple[views.PromiseView, ...]:
     )
 
 
-SLOW: Final = 1.0
+SLOW = 1.0
 """Seconds of thinking from which a view mentions them."""
-SHORT: Final = 10.0
+SHORT = 10.0
 """Seconds that are written with a decimal."""
 
 

@@ -8,14 +8,12 @@ phases are in dipcc's words, powers are DAIDE's tokens.
 Fields with their default value are omitted from the JSON.
 """
 
-from typing import Final
-
 from msgspec import Struct
 
-SUCCEEDED: Final = "succeeded"
-DISLODGED: Final = "dislodged"
-ILLEGAL: Final = "illegal"
-REPLACED: Final = "replaced"
+SUCCEEDED = "succeeded"
+DISLODGED = "dislodged"
+ILLEGAL = "illegal"
+REPLACED = "replaced"
 
 
 class UnitView(Struct, frozen=True, array_like=True):

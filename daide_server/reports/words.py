@@ -10,21 +10,21 @@ from daide_server.board.names import Coast, Location, Power, Province, Unit, Uni
 from daide_server.board.orders import Order
 from daide_server.formats.errors import shortened
 
-MAX_NAME: Final = 40
+MAX_NAME = 40
 """Characters of the name of a power or place."""
 
-TITLES: Final = {
+TITLES = {
     Season.SPRING: "Spring {}",
     Season.SUMMER: "Spring {}, retreats",
     Season.FALL: "Fall {}",
     Season.AUTUMN: "Fall {}, retreats",
     Season.WINTER: "Winter {}",
 }
-_NUMBERS: Final = (
+_NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
     *("ten", "eleven", "twelve"),
 )
-_TYPES: Final = {UnitType.ARMY: "army", UnitType.FLEET: "fleet"}
+_TYPES = {UnitType.ARMY: "army", UnitType.FLEET: "fleet"}
 
 
 def turn_title(turn: Turn) -> str:

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Final
 
 from attrs import evolve, frozen
 
@@ -21,12 +20,12 @@ from .game_reporting import RECORD_FORMAT, tallies_of
 from .game_task import GameReport, GameTask, TroubleLimits, dealt
 from .play_game import play
 
-CHECK_YEARS: Final = 2
+CHECK_YEARS = 2
 """The number of years of the short game."""
-CHECK_OPPONENT: Final = BotSettings(name="hold", builtin="hold")
-SHOWN_ORDERS: Final = 3
-LIMITS: Final = TroubleLimits(start_seconds=60.0, stalled_seconds=30.0)
-HINTS: Final[Mapping[str, str]] = {
+CHECK_OPPONENT = BotSettings(name="hold", builtin="hold")
+SHOWN_ORDERS = 3
+LIMITS = TroubleLimits(start_seconds=60.0, stalled_seconds=30.0)
+HINTS: Mapping[str, str] = {
     "Permission denied": "is it executable (chmod +x)?",
     "Exec format error": "a script needs a first line such as #!/usr/bin/env python3",
     "before the game began": "run its command by hand against `daide-server serve`",
@@ -34,7 +33,7 @@ HINTS: Final[Mapping[str, str]] = {
     "owed orders": "it joined, and then sent no orders; does it answer NOW?",
 }
 """What to do, by a part of the reason of a forfeit."""
-NOTHING_RUNS_IT: Final = "the file is there, but what its first line (#!) names is not"
+NOTHING_RUNS_IT = "the file is there, but what its first line (#!) names is not"
 
 
 @frozen

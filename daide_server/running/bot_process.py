@@ -27,22 +27,22 @@ from attrs import define, field
 from . import prctl
 from .bot_settings import BWRAP, MEBIBYTE, BotSettings
 
-TERM_SECONDS: Final = 2.0
+TERM_SECONDS = 2.0
 """Seconds between SIGTERM and SIGKILL."""
-ASK_SECONDS: Final = 0.02
+ASK_SECONDS = 0.02
 """Seconds between two checks whether a process has ended."""
-DRAIN_SECONDS: Final = 0.5
+DRAIN_SECONDS = 0.5
 """Seconds to continue reading after all known processes have ended."""
-OUTPUT_READ_BYTES: Final = 1 << 16
-OPEN_FILES: Final = 1024
+OUTPUT_READ_BYTES = 1 << 16
+OPEN_FILES = 1024
 """Maximum open files: Python 2, for one, closes every descriptor up to the limit when
 it starts a process."""
-OOM_ADJUSTMENT: Final = "500"
+OOM_ADJUSTMENT = "500"
 """If the machine runs out of memory, bots are killed before other processes."""
-SIGNAL_EXIT: Final = 128
+SIGNAL_EXIT = 128
 """Shells and sandboxes add this to the number of a signal that ended their program."""
 
-MACHINE_ERRORS: Final = frozenset(
+MACHINE_ERRORS = frozenset(
     {errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOSPC}
 )
 """Errors in starting a program that are not the program's fault."""
@@ -200,16 +200,16 @@ def _limit(kind: int, most: int) -> None:
     resource.setrlimit(kind, (within, hard if is_files else within))
 
 
-GONE: Final = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
+GONE = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 """Exceptions when looking at processes of others."""
-MODEST_SHARE: Final = 0.5
-MEASURED_FROM: Final = 0.5
+MODEST_SHARE = 0.5
+MEASURED_FROM = 0.5
 """The share of the disk limit up to which a bot's writing is not examined."""
-MAX_FOLDER_ENTRIES: Final = 2000
+MAX_FOLDER_ENTRIES = 2000
 """A folder with more files is not measured, because that would take too long."""
-MAX_OWN_ENTRIES: Final = 5000
+MAX_OWN_ENTRIES = 5000
 """Maximum files and folders in a folder that is made for one game."""
-MAX_PROCESSES: Final = 512
+MAX_PROCESSES = 512
 """Maximum processes of a bot."""
 
 
@@ -322,7 +322,7 @@ def _sizes(folder: Path) -> Iterator[int]:
                 yield os.lstat(Path(inside, name)).st_blocks * 512
 
 
-KEPT_BYTES: Final = 256 << 10
+KEPT_BYTES = 256 << 10
 """Bytes that are kept of the beginning, and as many of the end."""
 
 

@@ -19,7 +19,6 @@ from contextlib import suppress
 from errno import EACCES, ENOENT
 from functools import cache
 from pathlib import Path
-from typing import Final
 
 from attrs import evolve
 
@@ -29,7 +28,7 @@ from .bot_settings import AS_RUN, AUTO, BWRAP, NO_BOX, BotSettings
 from .errors import SandboxError
 from .game_task import SeatTask
 
-LARGEST: Final = 256 << 20
+LARGEST = 256 << 20
 """Bytes of a file that is hashed; a larger one, such as a model, counts by size and
 time."""
 
@@ -60,15 +59,15 @@ def _content_digest(path: Path) -> bytes:
         return b"not readable"
 
 
-HOST: Final = "127.0.0.1"
+HOST = "127.0.0.1"
 """Bots and their game are on one machine; a numeric address needs no resolver."""
-INHERITED: Final = ("PATH", "HOME", "LANG")
+INHERITED = ("PATH", "HOME", "LANG")
 """Variables that every bot gets from the worker's environment."""
-EVERYTHING: Final = "*"
+EVERYTHING = "*"
 """Passes all variables of the worker's environment."""
-TEMPORARY_FOLDER: Final = "tmp"
+TEMPORARY_FOLDER = "tmp"
 """The subfolder for temporary files in the folder of a seat."""
-BRIDGE: Final = ("-m", "daide_server", "bridge", "--server")
+BRIDGE = ("-m", "daide_server", "bridge", "--server")
 
 
 def usage_file(folder: Path) -> Path:
@@ -121,27 +120,27 @@ def environment(program: BotSettings, folder: Path) -> dict[str, str]:
     return {**passed, **own, **dict(program.environment)}
 
 
-TRIAL_SECONDS: Final = 10.0
-BOXED: Final = (
+TRIAL_SECONDS = 10.0
+BOXED = (
     *(BWRAP, "--unshare-pid", "--unshare-ipc", "--die-with-parent"),
     *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--proc", "/proc"),
     # Otherwise a bot that runs as root could reconfigure the system.
     *("--ro-bind-try", "/proc/sys", "/proc/sys"),
     *("--ro-bind-try", "/proc/sysrq-trigger", "/proc/sysrq-trigger"),
 )
-NO_NETWORK: Final = ("--unshare-net",)
-NO_DEVICES: Final = ("--dev", "/dev")
-DEVICES: Final = ("--dev-bind", "/dev", "/dev")
-OWN_TEMPORARY: Final = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - covered
+NO_NETWORK = ("--unshare-net",)
+NO_DEVICES = ("--dev", "/dev")
+DEVICES = ("--dev-bind", "/dev", "/dev")
+OWN_TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - covered
 """Folders shared by all users; a boxed bot has its own folder instead."""
-TOURNAMENT_FILE: Final = "tournament.toml"
-TOURNAMENT_PARTS: Final = (
+TOURNAMENT_FILE = "tournament.toml"
+TOURNAMENT_PARTS = (
     *(TOURNAMENT_FILE, "results.db", "results.db-wal", "results.db-shm"),
     *("games", "logs", "report", "running", "run.lock", "edit.lock"),
 )
 """Parts of a tournament's folder that are hidden from a bot in that folder itself."""
-PROGRAM_FOLDERS: Final = frozenset({"bin", "Scripts"})
-SHEBANG_BYTES: Final = 256
+PROGRAM_FOLDERS = frozenset({"bin", "Scripts"})
+SHEBANG_BYTES = 256
 
 
 @cache

@@ -15,7 +15,6 @@ import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import Final
 
 from attrs import evolve, frozen
 
@@ -25,26 +24,26 @@ from daide_server.settings.descriptor import setting
 
 from .errors import BotWordsError, RunningError
 
-BUILT_IN: Final = ("hold", "rand", "dumb")
+BUILT_IN = ("hold", "rand", "dumb")
 """The names of `daide_server.bots.built_in`, which is slow to import."""
-LOCAL_EXECUTOR: Final = "local"
-AUTO: Final = "auto"
-BWRAP: Final = "bwrap"
-NO_BOX: Final = "none"
-AS_RUN: Final = "as run"
-SECRETS: Final = (
+LOCAL_EXECUTOR = "local"
+AUTO = "auto"
+BWRAP = "bwrap"
+NO_BOX = "none"
+AS_RUN = "as run"
+SECRETS = (
     *("~/.ssh", "~/.gnupg", "~/.password-store", "~/.local/share/keyrings"),
     *("~/.aws", "~/.azure", "~/.config/gcloud", "~/.kube", "~/.docker"),
     *("~/.netrc", "~/.git-credentials", "~/.config/gh", "~/.pypirc", "~/.npmrc"),
     *("~/.config/containers", "/run/user", "/run/docker.sock"),
 )
 """Keys and credentials of the user, and services that act on the user's behalf."""
-UNITS: Final = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 Variables = tuple[tuple[str, str], ...]
 """Environment variables: names and values."""
-MEBIBYTE: Final = 1 << 20
-GIBIBYTE: Final = 1 << 30
-MOST_GIBIBYTES: Final = 1_000_000
+MEBIBYTE = 1 << 20
+GIBIBYTE = 1 << 30
+MOST_GIBIBYTES = 1_000_000
 """The system accepts no limit of 2^63 bytes."""
 
 
@@ -91,28 +90,28 @@ def _variables(value: object) -> Variables:
     return tuple(value.items())
 
 
-GIVEN_NAME: Final = kinds.text("NAME", "a name")
-BYTE_SIZE: Final = kinds.Kind(
+GIVEN_NAME = kinds.text("NAME", "a name")
+BYTE_SIZE = kinds.Kind(
     f"a size such as 512 MiB or 2 GiB, to {MOST_GIBIBYTES} GiB",
     _size,
     _size_text,
     "SIZE",
 )
-WORDS: Final = kinds.Kind(
+WORDS = kinds.Kind(
     "a command: a text, or a list of its words, with no NUL", _words, tuple, "WORDS"
 )
-NAMES: Final = kinds.texts("NAMES")
-VARIABLES: Final = kinds.Kind(
+NAMES = kinds.texts("NAMES")
+VARIABLES = kinds.Kind(
     "a table of texts by name, with no = in a name and no NUL",
     _variables,
     dict,
     "VARIABLES",
 )
-ANY_NUMBER: Final = kinds.whole(0)
-TEXT_OR_NONE: Final = kinds.either(kinds.text("TEXT"), "", "")
-ANCHOR_POINTS: Final = 10_000
+ANY_NUMBER = kinds.whole(0)
+TEXT_OR_NONE = kinds.either(kinds.text("TEXT"), "", "")
+ANCHOR_POINTS = 10_000
 """The limit of an anchor's rating: beyond it, probabilities are not representable."""
-RATING_OR_NONE: Final = kinds.either(
+RATING_OR_NONE = kinds.either(
     kinds.number(-ANCHOR_POINTS, ANCHOR_POINTS, unit="points"), "", None
 )
 
@@ -188,16 +187,16 @@ class BotSettings:
     hide: tuple[str, ...] = SECRETS
 
 
-COPIES: Final = re.compile(r"\s*(\d{1,3})\s+x\s+(.*)", re.DOTALL)
-COMMAND: Final = "cmd="
-LINES: Final = "lines:"
-PORT_WORD: Final = "{port}"
-MAX_COPIES: Final = 100
-INTERPRETERS: Final = re.compile(
+COPIES = re.compile(r"\s*(\d{1,3})\s+x\s+(.*)", re.DOTALL)
+COMMAND = "cmd="
+LINES = "lines:"
+PORT_WORD = "{port}"
+MAX_COPIES = 100
+INTERPRETERS = re.compile(
     r"(python[\d.]*|java|node|sh|bash|perl|ruby|mono|dotnet|env|wine)"
 )
 """A bot run by one of these has the name of the file that is run."""
-SCRIPTS: Final = re.compile(r"[^\s=:]+\.(py|js|mjs|jar|dll|exe|pl|rb|sh)")
+SCRIPTS = re.compile(r"[^\s=:]+\.(py|js|mjs|jar|dll|exe|pl|rb|sh)")
 """Words after an interpreter that are a file name, not a class or option."""
 
 

@@ -21,18 +21,18 @@ from .game_task import SLOW_START, STARTED, TroubleLimits
 from .prctl import oom_kills
 from .running_game import RunningGame, SeatPlay
 
-AWAY_SHARE: Final = 0.5
+AWAY_SHARE = 0.5
 """The share of a movement turn's time limit for which a bot may be disconnected."""
-EXIT_SECONDS: Final = 1.0
+EXIT_SECONDS = 1.0
 """Seconds for a bot to exit when the game is over."""
-RECHECK_SECONDS: Final = 5.0
+RECHECK_SECONDS = 5.0
 """Seconds after which a bot is checked even if nothing seems to have happened."""
-SAMPLE_SECONDS: Final = 0.25
+SAMPLE_SECONDS = 0.25
 """Seconds between two measurements of a bot's memory."""
-PROCESS_SAMPLES: Final = 8
+PROCESS_SAMPLES = 8
 """After this number of samples, new processes are searched and disk use is measured."""
-BACKLOG_OF_SEAT: Final = 16
-RETRY_SECONDS_OF_SEAT: Final = 0.1
+BACKLOG_OF_SEAT = 16
+RETRY_SECONDS_OF_SEAT = 0.1
 """Pause in seconds after a connection could not be accepted."""
 
 

@@ -6,7 +6,6 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Final
 
 from attrs import frozen
 
@@ -15,8 +14,8 @@ from .errors import RunningError
 from .prctl import processors
 from .worker import WORKERS
 
-KNOWN: Final = "local, or module:function that returns an Executor"
-DASK_SECONDS: Final = 60
+KNOWN = "local, or module:function that returns an Executor"
+DASK_SECONDS = 60
 """Seconds to wait for a Dask scheduler and its first worker."""
 
 

@@ -1,7 +1,6 @@
 """The report of a game: outcome, record, logs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
 
 from attrs import evolve
 from msgspec.structs import replace
@@ -25,7 +24,7 @@ from .game_table import conversation_text
 from .game_task import SERVER_LOG, GameReport, GameTask, void
 from .running_game import RunningGame, SeatPlay
 
-RECORD_FORMAT: Final = "dipcc"
+RECORD_FORMAT = "dipcc"
 
 
 def game_report(game: RunningGame, server_log: Iterable[str]) -> GameReport:

@@ -19,9 +19,9 @@ from daide_server.wire.frames import FrameDecoder, FrameType, decode_tokens
 
 from .game_task import GameTask
 
-YEARS: Final = 34
+YEARS = 34
 """The number of years after the first after which a game ends by default."""
-FIXED: Final = TABLE.read(
+FIXED = TABLE.read(
     {
         "server": {"games": 1},
         # No observers, and no communication outside of the record.
@@ -31,7 +31,7 @@ FIXED: Final = TABLE.read(
     },
     "tournament",
 )
-USUAL: Final = TABLE.read({"game": {"post_game_seconds": 0.1}}, "tournament")
+USUAL = TABLE.read({"game": {"post_game_seconds": 0.1}}, "tournament")
 """The defaults of a tournament that differ from those of `serve`."""
 
 
@@ -71,12 +71,12 @@ def bounded(settings: ServerSettings, variant: Variant) -> ServerSettings:
     return evolve(settings, policy=evolve(settings.policy, year_limit=year))
 
 
-KEPT_TRAFFIC_BYTES: Final = 1 << 20
+KEPT_TRAFFIC_BYTES = 1 << 20
 """Bytes that are kept for one seat; above, the oldest are dropped."""
-CHUNK_COST: Final = 128
+CHUNK_COST = 128
 """Bytes that each chunk counts in addition, because a bot may send single bytes."""
-FROM_BOT: Final = "<"
-TO_BOT: Final = ">"
+FROM_BOT = "<"
+TO_BOT = ">"
 
 
 class Traffic:

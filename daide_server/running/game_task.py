@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
-from typing import Final
 
 from attrs import frozen
 
@@ -20,15 +19,15 @@ from daide_server.tournament.game_outcomes import (
 
 from .bot_settings import ANY_NUMBER, BotSettings
 
-SERVER_LOG: Final = "server.log"
+SERVER_LOG = "server.log"
 """The name of the server's log among the logs of a game."""
-SLOW_START: Final = "not ready in time: "
+SLOW_START = "not ready in time: "
 """The beginning of the reason of a void game that is repeated because a bot was
 slow."""
-STARTED: Final = "its bot has started"
+STARTED = "its bot has started"
 """The reason of a successful trial."""
-BENCHED: Final = "not started: it has forfeited too often"
-AT_FAULT: Final = "not started: it has ended the workers of its games"
+BENCHED = "not started: it has forfeited too often"
+AT_FAULT = "not started: it has ended the workers of its games"
 """The reasons of forfeits of bots that are replaced by a holding bot."""
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from typing import Final
 
 from attrs import define, field
 
@@ -15,9 +14,9 @@ from daide_server.tournament.ratings import POINTS_PER_UNIT, Rating, bot_ratings
 from .tournament_file import TournamentFile, read_tournament
 from .tournament_state import TournamentState, refuse
 
-REFIT_SHARE: Final = 20
+REFIT_SHARE = 20
 """Ratings are fitted again after a twentieth more games, or ten."""
-REFIT_GAMES: Final = 10
+REFIT_GAMES = 10
 
 
 @define

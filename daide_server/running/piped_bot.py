@@ -21,16 +21,16 @@ from daide_server.bots.bot_pipes import BotPipes
 from . import prctl
 from .bot_process import ASK_SECONDS, SIGNAL_EXIT, exited, signal_group
 
-CLOSED_SECONDS: Final = 1.0
+CLOSED_SECONDS = 1.0
 """Seconds for a bot to exit when both its pipes are closed."""
-GROUP_TERM_SECONDS: Final = 2.0
+GROUP_TERM_SECONDS = 2.0
 """Seconds between SIGTERM and SIGKILL for its processes."""
-LAST_WORDS_SECONDS: Final = 0.5
+LAST_WORDS_SECONDS = 0.5
 """Seconds to read on after the bot has ended: others may hold its output."""
-PIECE_BYTES: Final = 4000
+PIECE_BYTES = 4000
 """Bytes that a ready pipe accepts without blocking, including a note of dropped
 bytes."""
-UNREAD_PIECES: Final = 256
+UNREAD_PIECES = 256
 """Pieces of unread error output that are kept; later ones are dropped."""
 
 

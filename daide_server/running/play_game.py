@@ -22,7 +22,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from traceback import format_exception
-from typing import Final
 
 import trio
 
@@ -46,17 +45,17 @@ from .game_table import game_maker
 from .game_task import GameReport, GameTask, unfinished
 from .running_game import RunningGame, SeatPlay
 
-STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+STOPPING = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""
-BEAT_SECONDS: Final = 3.0
+BEAT_SECONDS = 3.0
 """Seconds between two heartbeats of a game."""
-LOG_LINES: Final = 5000
+LOG_LINES = 5000
 """Lines that are kept of a server's log, at the end."""
-CLOSE_SECONDS: Final = 30.0
+CLOSE_SECONDS = 30.0
 """Seconds for a game to close after its post-game time."""
-STRANGERS: Final = 16
+STRANGERS = 16
 """Connections to one of our ports that may precede ours: bots may try all ports."""
-MIN_FREE_BYTES: Final = 100 << 20
+MIN_FREE_BYTES = 100 << 20
 """Bytes that must be free in the folder for temporary files to begin a game."""
 
 ShowLive = Callable[[bytes], None]
@@ -201,8 +200,8 @@ def _no_space() -> str | None:
     return f"{folder}: found {free // MEBIBYTE} MiB free, expected {wanted}"
 
 
-FOLDER_PREFIX: Final = "daide-game-"
-YOUNG_SECONDS: Final = 10.0
+FOLDER_PREFIX = "daide-game-"
+YOUNG_SECONDS = 10.0
 """Seconds for which a new folder may have no lock yet."""
 
 

@@ -6,9 +6,8 @@ import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
-PR_SET_PDEATHSIG: Final = 1
+PR_SET_PDEATHSIG = 1
 
 
 def die_with_parent(parent: int) -> None:

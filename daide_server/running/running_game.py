@@ -30,11 +30,11 @@ from .bot_process import BoundedOutput
 from .game_table import FROM_BOT, TO_BOT, Traffic
 from .game_task import GameTask, SeatTask
 
-CONNECTIONS: Final = 16
+CONNECTIONS = 16
 """Maximum connections of one seat at a time; a bot needs one."""
-STALLED: Final = "owes orders for too long"
+STALLED = "owes orders for too long"
 """The reason for which the server closes the connection (setting `hung_after`)."""
-REQUESTS: Final[Mapping[str, str]] = {"Name": "NME", "Observe": "OBS", "Rejoin": "IAM"}
+REQUESTS: Mapping[str, str] = {"Name": "NME", "Observe": "OBS", "Rejoin": "IAM"}
 
 
 @define

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, suppress
 from itertools import islice
-from typing import Final
 
 import trio
 from attrs import define, field, frozen
@@ -70,7 +69,7 @@ class RunNote:
 RunEvent = GameBegun | GameOver | RunNote
 
 
-LOOK_AHEAD: Final = 2000
+LOOK_AHEAD = 2000
 """The number of next games that are considered; bounds the work of one choice."""
 
 
@@ -141,13 +140,13 @@ def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
     return task_for(state, Attempt(played.game, played.attempt), benched)
 
 
-VOIDS_IN_A_ROW: Final = 10
+VOIDS_IN_A_ROW = 10
 """A run ends after this number of void games in a row, or twice as many as run at a
 time."""
-DEATHS_IN_A_ROW: Final = 30
+DEATHS_IN_A_ROW = 30
 """The same if workers were killed: after so many games it may be clear which bot does
 it."""
-ABORT_SECONDS: Final = 20.0
+ABORT_SECONDS = 20.0
 """Grace period for running games after an abort, in seconds."""
 
 PlayTask = Callable[[GameTask], GameReport]

@@ -27,12 +27,12 @@ from daide_server.usage import ThinkTimes
 
 from .errors import StoreError
 
-RESULTS_FILE: Final = "results.db"
-STORE_VERSION: Final = 1
+RESULTS_FILE = "results.db"
+STORE_VERSION = 1
 """The version of the tables; a store of another version is refused."""
-BUSY_SECONDS: Final = 30
+BUSY_SECONDS = 30
 """Seconds that SQLite waits for other processes, such as a starting run or a backup."""
-DAMAGE: Final = (msgspec.DecodeError, KeyError, ValueError)
+DAMAGE = (msgspec.DecodeError, KeyError, ValueError)
 """Exceptions from reading a row whose bytes have changed."""
 
 # `description` is a `TournamentDescription` as JSON, `program` our version. `planned`
@@ -42,7 +42,7 @@ DAMAGE: Final = (msgspec.DecodeError, KeyError, ValueError)
 # the line-ups of a ladder, `executables` the SHA-256 of each bot's program at the last
 # run. A `tournament` is always 1: version 0.2.0 could share a database, and had tables
 # `figures` and `snapshots`, which nobody reads any more.
-TABLES: Final = """
+TABLES = """
 CREATE TABLE IF NOT EXISTS tournaments (id INTEGER PRIMARY KEY, name TEXT NOT NULL,
     schema INTEGER NOT NULL, description TEXT NOT NULL, program TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS planned (tournament INTEGER NOT NULL,
@@ -72,12 +72,12 @@ class StoredAttempt(msgspec.Struct, array_like=True, frozen=True):
     seconds: float | None
 
 
-KINDS: Final[Mapping[str, type[game_outcomes.GameOutcome]]] = {
+KINDS: Mapping[str, type[game_outcomes.GameOutcome]] = {
     "played": game_outcomes.PlayedGame,
     "void": game_outcomes.VoidGame,
     "unfinished": game_outcomes.UnfinishedGame,
 }
-DECODERS: Final = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
+DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 
 
 @frozen

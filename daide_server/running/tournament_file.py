@@ -6,7 +6,7 @@ The board and the start of games may be files beside it.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from attrs import evolve, frozen
 from msgspec.structs import replace
@@ -65,9 +65,9 @@ def _found(folder: Path, text: str) -> str:
     return f"{path}:{phase}" if not is_line and path.is_file() else text
 
 
-GAME_PARTS: Final = ("board", "policy", "options")
+GAME_PARTS = ("board", "policy", "options")
 """The components of the server's settings that concern a game."""
-OTHER_LIMITS: Final = ("start_seconds", "retries", "bench_after")
+OTHER_LIMITS = ("start_seconds", "retries", "bench_after")
 """Keys of `[trouble]` that decide nothing in a game, or have their own fields in a
 description."""
 
@@ -259,7 +259,7 @@ def _identity(bot: BotSettings) -> dict[str, str]:
     return found
 
 
-IDENTITY: Final[Mapping[str, str]] = {
+IDENTITY: Mapping[str, str] = {
     **{each: each for each in ("builtin", "command", "speaks", "folder")},
     **{each: each for each in ("environment", "wrapper", "memory", "disk")},
     "pass": "pass_variables",

@@ -1,7 +1,5 @@
 """The settings of a tournament: all keys of `tournament.toml`, each with its help."""
 
-from typing import Final
-
 from attrs import evolve, frozen
 
 from daide_server.app.settings import BoardSettings
@@ -16,7 +14,7 @@ from daide_server.tournament.description import StopRule
 from . import bot_settings
 from .game_task import TroubleLimits
 
-MOST_GAMES: Final = 1_000_000
+MOST_GAMES = 1_000_000
 """The maximum number of games: a plan of a million takes half a minute to read."""
 
 
@@ -73,9 +71,7 @@ class DesignSettings:
         "default every pair plays.",
     )
     at_once: int = setting(
-        bot_settings.ANY_NUMBER,
-        0,
-        "Games at the same time; 0: one for each core.",
+        bot_settings.ANY_NUMBER, 0, "Games at the same time; 0: one for each core."
     )
 
 
@@ -132,10 +128,7 @@ class RunSettings:
         "other bots.",
     )
     pass_variables: tuple[str, ...] = setting(
-        bot_settings.NAMES,
-        (),
-        "Environment variables that all bots get.",
-        key="pass",
+        bot_settings.NAMES, (), "Environment variables that all bots get.", key="pass"
     )
 
 
@@ -166,14 +159,14 @@ class BotSection:
     bot: bot_settings.BotSettings = component(bot_settings.BotSettings, "bot", "A bot")
 
 
-TOURNAMENT_TABLE: Final = SettingsTable(
+TOURNAMENT_TABLE = SettingsTable(
     TournamentSettings, {"run.store": "results are in results.db of the folder"}
 )
-BOT_TABLE: Final = SettingsTable(BotSection)
+BOT_TABLE = SettingsTable(BotSection)
 
-USUAL_YEARS: Final = 10
+USUAL_YEARS = 10
 """The maximum number of years of a game, unless the file has a year limit."""
-TOURNAMENT_DEFAULTS: Final = TournamentSettings(
+TOURNAMENT_DEFAULTS = TournamentSettings(
     # Games of tournaments have no observers, and no queries after the end.
     policy=evolve(ServerPolicy(), admin_allowed=False, post_game_seconds=0.1)
 )

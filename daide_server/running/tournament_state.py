@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from attrs import define, field, frozen
 
@@ -33,9 +32,9 @@ from .game_task import GameReport, write_logs
 from .store import RESULTS_FILE, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
 
-WANTED: Final = "wanted"
+WANTED = "wanted"
 """A file that a page touches while somebody watches running games."""
-WANTED_SECONDS: Final = 30.0
+WANTED_SECONDS = 30.0
 
 
 @frozen
@@ -93,10 +92,10 @@ class TournamentFolder:
         write_logs(report, self.logs(Attempt(outcome.game, outcome.attempt)))
 
 
-LOCK_FILE: Final = "run.lock"
-TRIES: Final = 10
+LOCK_FILE = "run.lock"
+TRIES = 10
 """The number of tries, because readers hold the lock for a moment to test it."""
-PAUSE: Final = 0.02
+PAUSE = 0.02
 
 
 @contextmanager

@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from attrs import evolve
 
@@ -33,7 +32,7 @@ from .tournament_settings import (
     TournamentSettings,
 )
 
-FILE_HEAD: Final = """\
+FILE_HEAD = """\
 # A tournament: which bots play which games, and how they are scored. To run it:
 #
 #   daide-server tournament plan {folder}     what will be played
@@ -44,20 +43,20 @@ FILE_HEAD: Final = """\
 # retries may be changed later; bots, game, design and seed need a new folder.
 
 """
-BOTS_HEAD: Final = """
+BOTS_HEAD = """
 # --- The bots, as many as you like --------------------------------------------------
 """
-OWN_BOT_HEAD: Final = """
+OWN_BOT_HEAD = """
 # Your own bot: remove the "# " from here on, and all keys that you do not need.
 
 """
-REST_HEAD: Final = """
+REST_HEAD = """
 # --- Scores, failures, and the rules of the games ------------------------------------
 
 """
-FIELD: Final = ("dumb", "rand", "hold")
-OWN_BOT: Final = BotSettings(name="mine", command=("./mybot", "-i{host}", "-p{port}"))
-YEAR_LIMIT: Final = 1910
+FIELD = ("dumb", "rand", "hold")
+OWN_BOT = BotSettings(name="mine", command=("./mybot", "-i{host}", "-p{port}"))
+YEAR_LIMIT = 1910
 
 
 def new_file(name: str, seed: int, folder: str) -> str:
@@ -146,10 +145,10 @@ def named_bots(texts: Iterable[str]) -> tuple[BotSettings, ...]:
     return tuple(bots)
 
 
-EDIT_LOCK: Final = "edit.lock"
-BOT_HEAD: Final = re.compile(r"(?m)^[ \t]*\[\[[ \t]*bot[ \t]*\]\][^\n]*(\n|$)")
-ANY_HEAD: Final = re.compile(r"(?m)^[ \t]*\[")
-RETIRED: Final = re.compile(r"""(?m)^[ \t]*(retired|"retired"|'retired')[ \t]*=.*\n""")
+EDIT_LOCK = "edit.lock"
+BOT_HEAD = re.compile(r"(?m)^[ \t]*\[\[[ \t]*bot[ \t]*\]\][^\n]*(\n|$)")
+ANY_HEAD = re.compile(r"(?m)^[ \t]*\[")
+RETIRED = re.compile(r"""(?m)^[ \t]*(retired|"retired"|'retired')[ \t]*=.*\n""")
 
 
 def add_bot(folder: Path, words: str, name: str = "") -> str:

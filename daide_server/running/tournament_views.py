@@ -12,7 +12,6 @@ from contextlib import closing, suppress
 from itertools import chain, count
 from pathlib import Path
 from statistics import fmean
-from typing import Final
 
 import trio
 from attrs import define, field, frozen
@@ -32,8 +31,8 @@ from .reporting.report_page import course_of
 from .store import RESULTS_FILE
 from .tournament_state import TournamentFolder, TournamentState, look_at
 
-TROUBLES_SHOWN: Final = 200
-LATEST_ATTEMPTS: Final = 200
+TROUBLES_SHOWN = 200
+LATEST_ATTEMPTS = 200
 """The number of latest attempts from which the duration of a game is estimated."""
 
 
@@ -166,11 +165,11 @@ def _logs(state: TournamentState, incident: Incident) -> tuple[str, ...]:
     )
 
 
-PAUSES: Final = 20
+PAUSES = 20
 """A view is cached for this multiple of the time that making it took."""
-MAX_LOG_BYTES: Final = 1 << 20
+MAX_LOG_BYTES = 1 << 20
 """Bytes of a log that are shown, at the end."""
-FAULTS: Final = (OSError, RunningError, SettingsError, DescriptionError, VariantError)
+FAULTS = (OSError, RunningError, SettingsError, DescriptionError, VariantError)
 """Errors of a tournament's files that are no bugs."""
 
 FileStamps = tuple[tuple[int, int], ...]

@@ -25,17 +25,17 @@ from .errors import RunningError
 from .game_task import GameReport, GameTask
 from .prctl import oom_kills
 
-WORKER_SILENT_SECONDS: Final = 30
+WORKER_SILENT_SECONDS = 30
 """Seconds without a message from a playing worker after which it is killed."""
-WORKER_START_SECONDS: Final = 300
+WORKER_START_SECONDS = 300
 """The same before the first heartbeat: many workers start at the same time on slow
 machines."""
-STOP_SECONDS: Final = 30.0
+STOP_SECONDS = 30.0
 """Seconds for a worker to end its game and exit."""
-GRACE_SECONDS: Final = 20.0
+GRACE_SECONDS = 20.0
 """Seconds for a game to end its bots when the run has gone."""
-SIGNAL_SECONDS: Final = 0.2
-COMMAND: Final = (sys.executable, "-m", __name__)
+SIGNAL_SECONDS = 0.2
+COMMAND = (sys.executable, "-m", __name__)
 
 Show = Callable[[bytes], None]
 Play = Callable[[GameTask, Show | None, Callable[[], None]], GameReport]
@@ -173,7 +173,7 @@ class Workers:
             self._is_interrupted = False
 
 
-WORKERS: Final = Workers()
+WORKERS = Workers()
 """The workers of this process, for remote engines that call `play_task` without a
 run."""
 
@@ -198,10 +198,7 @@ def play_once(task: GameTask) -> GameReport:
 
 def main() -> None:
     """Play the requested games until the pipe ends."""
-    from .play_game import (  # noqa: PLC0415 - slow; a run needs neither
-        play_game,
-        remove_left_folders,
-    )
+    from .play_game import play_game, remove_left_folders  # noqa: PLC0415 - slow; a run needs neither
 
     remove_left_folders()
     # A signal between two games must not end the worker; a game listens itself.

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from math import lcm
-from typing import Final
 
 from daide_server.board.names import Power
 
@@ -77,8 +76,8 @@ def won(worth: int, others: Formula | None = None) -> Formula:
 
 # C-Diplo
 
-C_DIPLO_PLACES: Final = (38, 14, 7)
-NAMUR_CENTRES: Final = (0, 5, 9, 12, 14, 16, 18)
+C_DIPLO_PLACES = (38, 14, 7)
+NAMUR_CENTRES = (0, 5, 9, 12, 14, 16, 18)
 """Points by number of centres; each further centre is worth a point."""
 
 
@@ -107,7 +106,7 @@ def _c_diplo(game: GameResult, worth: Sequence[int]) -> Points:
 
 # Carnage
 
-CENTER_COUNT_PLACES: Final = (7007, 6006, 5005, 4004, 3003, 2002, 1001)
+CENTER_COUNT_PLACES = (7007, 6006, 5005, 4004, 3003, 2002, 1001)
 
 
 def carnage(game: GameResult) -> Points:
@@ -144,7 +143,7 @@ def _thousands(game: GameResult) -> tuple[int, ...]:
 
 # Dixie
 
-DIXIE_PLACES: Final = (270, 70, 50, 34, 20, 10, 0)
+DIXIE_PLACES = (270, 70, 50, 34, 20, 10, 0)
 
 
 def dixie(game: GameResult) -> Points:
@@ -184,9 +183,9 @@ def draw_size(game: GameResult) -> Points:
 
 # Tribute
 
-SURVIVAL: Final = 66
+SURVIVAL = 66
 """The points that the survivors share."""
-FREE: Final = 6
+FREE = 6
 """Centres of a topper that bring no tribute."""
 
 
@@ -230,12 +229,12 @@ def open_tribute(game: GameResult) -> Points:
 
 # Mind the Gap
 
-PER_CENTRE: Final = Fraction(3, 2)
-GAP_SURVIVAL: Final = 49
+PER_CENTRE = Fraction(3, 2)
+GAP_SURVIVAL = 49
 """The points that the survivors share."""
-OPEN_GAP_SURVIVAL: Final = 9
+OPEN_GAP_SURVIVAL = 9
 """Points of each survivor."""
-OPEN_GAP_PLACES: Final = (9, 6, 3)
+OPEN_GAP_PLACES = (9, 6, 3)
 """Points of the places, in halves of a point."""
 
 
@@ -278,7 +277,7 @@ def per_year_played(worth: Fraction) -> Formula:
 
 # ManorCon
 
-tenths: Final = per_year_played(Fraction(1, 10))
+tenths = per_year_played(Fraction(1, 10))
 
 
 def manor_con(game: GameResult) -> Points:
@@ -290,7 +289,7 @@ def manor_con(game: GameResult) -> Points:
 
 # Bangkok
 
-REACH: Final = 3
+REACH = 3
 
 
 def bangkok(game: GameResult) -> Points:
@@ -311,7 +310,7 @@ def half_centres(game: GameResult) -> Points:
 
 # Whipping
 
-years_played: Final = per_year_played(Fraction(1))
+years_played = per_year_played(Fraction(1))
 
 
 def whipping(game: GameResult) -> Points:
@@ -327,7 +326,7 @@ def whipping(game: GameResult) -> Points:
 
 # World Classic
 
-full_years: Final = per_full_year(Fraction(1))
+full_years = per_full_year(Fraction(1))
 
 
 def world_classic(game: GameResult) -> Points:
@@ -343,8 +342,8 @@ def world_classic(game: GameResult) -> Points:
 
 # Detour 09
 
-DETOUR_PLACES: Final = (4, 3, 2, 1)
-DETOUR_MAX: Final = Fraction(2)
+DETOUR_PLACES = (4, 3, 2, 1)
+DETOUR_MAX = Fraction(2)
 
 
 def detour_years(game: GameResult) -> Points:

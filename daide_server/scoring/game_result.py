@@ -6,7 +6,6 @@ Everything is counted in integers and fractions: a tie is never decided by round
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Final
 
 from attrs import define
 
@@ -16,7 +15,7 @@ Points = Mapping[Power, Fraction]
 RankKey = tuple[int, int]
 """The key that ranks powers: higher is better."""
 
-NOT_ELIMINATED: Final = 1 << 30
+NOT_ELIMINATED = 1 << 30
 """The year of elimination of a surviving power."""
 
 

@@ -6,7 +6,6 @@ sum of 1. Where sources differ, a comment says which one is followed.
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Final
 
 from attrs import frozen
 
@@ -37,13 +36,13 @@ class System:
         return (solo or self.formula)(game)
 
 
-_CARNAGE: Final = System(
+_CARNAGE = System(
     formulas.carnage, formulas.carnage_solo, any_board=True, ranks_dead=True
 )
-_DIXIE: Final = System(formulas.dixie, ranks_dead=True)
-_TRIBUTE: Final = System(formulas.tribute(Fraction(1)), won(100), any_board=True)
+_DIXIE = System(formulas.dixie, ranks_dead=True)
+_TRIBUTE = System(formulas.tribute(Fraction(1)), won(100), any_board=True)
 
-SYSTEMS: Final[Mapping[str, System]] = {
+SYSTEMS: Mapping[str, System] = {
     # dipcc's, as its document names them, and in its order.
     "sum_of_squares": System(formulas.sum_of_squares, won(1), any_board=True),
     "draw_size": System(formulas.draw_size, won(1), any_board=True),
@@ -85,7 +84,7 @@ SYSTEMS: Final[Mapping[str, System]] = {
 }
 """The registry: all systems by name. A new system is a line here."""
 
-WITHOUT_FORMULA: Final = (
+WITHOUT_FORMULA = (
     "CDiploRoundDown",
     "DiploLigue",
     "EDC2021",
@@ -98,7 +97,7 @@ WITHOUT_FORMULA: Final = (
 )
 """The names in DiploBN's schema whose formula was not found."""
 
-STANDARD: Final = (7, 34)
+STANDARD = (7, 34)
 """Powers and centres of the standard map."""
 
 

@@ -29,8 +29,8 @@ from daide_server.wire.frames import HEADER_SIZE, TOKEN_SIZE, encode_tokens
 from .events import Events, TextSent
 from .session import Session
 
-_TURN_STARTS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.start
-_TURN_ENDS: Final = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.stop
+_TURN_STARTS = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.start
+_TURN_ENDS = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.stop
 """The position of the end of the turn in a frame of ORD."""
 
 

@@ -41,9 +41,9 @@ from .game_host import GameHost
 from .game_runner import GameRunner
 from .session import Session
 
-_MAP_ANSWERS: Final = frozenset({said.AcceptMap, said.RefuseMap})
-_JOINING: Final = frozenset({said.Name, said.Observe, Rejoin})
-_OF_CONNECTIONS: Final = _MAP_ANSWERS | _JOINING | {said.Complaint}
+_MAP_ANSWERS = frozenset({said.AcceptMap, said.RefuseMap})
+_JOINING = frozenset({said.Name, said.Observe, Rejoin})
+_OF_CONNECTIONS = _MAP_ANSWERS | _JOINING | {said.Complaint}
 """Messages that are not only about a game, but also about the connection."""
 
 
@@ -205,17 +205,17 @@ def _context(session: Session, runner: GameRunner | None) -> ClientContext:
     return runner.context_of(session.client, session.address)
 
 
-FREE_GUESSES: Final = 3
+FREE_GUESSES = 3
 """Wrong passcodes of an address for one seat without a delay. The next one delays by a
 second; each further one doubles that."""
-LONGEST_DELAY: Final[Seconds] = 60.0
-FORGOTTEN_AFTER: Final[Seconds] = 600.0
+LONGEST_DELAY: Seconds = 60.0
+FORGOTTEN_AFTER: Seconds = 600.0
 """Seconds without a wrong passcode after which an address is forgotten."""
-ANSWER_SPACING: Final[Seconds] = 0.1
+ANSWER_SPACING: Seconds = 0.1
 """Seconds between two answers for one seat."""
-LONGEST_TURN: Final[Seconds] = 2.0
+LONGEST_TURN: Seconds = 2.0
 """The longest wait in seconds because of the answers to others."""
-MAX_GUESSERS: Final = 4096
+MAX_GUESSERS = 4096
 """The maximum number of (address, seat) pairs remembered; the oldest are dropped."""
 
 

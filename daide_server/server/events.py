@@ -195,7 +195,7 @@ class RecordRefused(ServerEvent, frozen=True):
     reason: str
 
 
-READER_FAILED: Final = "reader.failed"
+READER_FAILED = "reader.failed"
 
 EventReader = Callable[[ServerEvent], None]
 

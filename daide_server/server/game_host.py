@@ -24,11 +24,11 @@ from .journal import GameJournal, ServerJournal
 from .limits import MAX_PLACES
 from .poller import Poller
 
-FIRST_SECONDS: Final = 60.0
+FIRST_SECONDS = 60.0
 """Seconds until the first report of a waiting game; doubled for each further one."""
-LONGEST_SECONDS: Final = 3600.0
+LONGEST_SECONDS = 3600.0
 """The longest time in seconds between two reports of one game."""
-LOOK_SECONDS: Final = 15.0
+LOOK_SECONDS = 15.0
 
 
 class WaitingReporter:
@@ -68,7 +68,7 @@ class WaitingReporter:
 
 Work = Callable[[], Awaitable[None]]
 
-UNCOUNTED: Final = frozenset({Cause.NOBODY_RETURNED, Cause.BROKEN_OFF})
+UNCOUNTED = frozenset({Cause.NOBODY_RETURNED, Cause.BROKEN_OFF})
 """Endings that do not count towards the number of games to play."""
 
 

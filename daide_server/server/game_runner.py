@@ -39,19 +39,19 @@ from .events import ClientContext
 from .journal import GameJournal
 from .poller import Poller
 
-MILESTONES: Final = frozenset({Began, TurnResolved, Ended})
+MILESTONES = frozenset({Began, TurnResolved, Ended})
 """Entries that begin or end a game or a turn."""
-WAITING: Final = frozenset({Stage.PAUSED, Stage.LOADING, Stage.RECOVERING})
+WAITING = frozenset({Stage.PAUSED, Stage.LOADING, Stage.RECOVERING})
 """Stages in which the clock of a game is stopped."""
-WITHOUT_MAP: Final = frozenset(
+WITHOUT_MAP = frozenset(
     {ClientRole.JOINED, ClientRole.OBSERVER, ClientRole.LOAD_PENDING}
 )
 """Roles of admitted clients that have not yet accepted the map."""
-LATE_SECONDS: Final = 0.05
+LATE_SECONDS = 0.05
 """Seconds: if an alarm is later than this, the process was stopped."""
-BEFORE_DEADLINE: Final = 1e-5
+BEFORE_DEADLINE = 1e-5
 """Seconds before a missed deadline at which late input counts as received."""
-ALARM_TOLERANCE: Final = 1e-6
+ALARM_TOLERANCE = 1e-6
 """Seconds by which a task may be woken too early."""
 
 

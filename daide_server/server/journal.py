@@ -38,13 +38,13 @@ from daide_server.storage.journal_folder import JournalFolder
 from .events import Events, Failed, Warned
 from .outbox import Release, ServerClock
 
-COMMIT_RETRY_SECONDS: Final = 1.0
-COMMIT_REPORT_SECONDS: Final = 60.0
-SETTLE_SECONDS: Final = 5.0
+COMMIT_RETRY_SECONDS = 1.0
+COMMIT_REPORT_SECONDS = 60.0
+SETTLE_SECONDS = 5.0
 """Seconds that the end of a server waits for a disk that does not respond."""
-SYNC_THREADS: Final = 16
+SYNC_THREADS = 16
 """Maximum number of files synced at the same time; more gains little."""
-MARKS: Final = frozenset({GameLoaded, GameRecovered})
+MARKS = frozenset({GameLoaded, GameRecovered})
 """Events before which wall time passed but game time did not."""
 
 

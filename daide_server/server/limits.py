@@ -4,19 +4,18 @@ Each field is a setting: see `daide_server.settings`.
 """
 
 from math import inf
-from typing import Final
 
 from attrs import frozen
 
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, SWITCH, either, number, whole
 
-PLACES: Final = either(COUNT, 0, None)
-MAX_PLACES: Final = 8192
+PLACES = either(COUNT, 0, None)
+MAX_PLACES = 8192
 """The maximum number of connections if the settings have none."""
-RESERVED_FILES: Final = 64
+RESERVED_FILES = 64
 """Open files reserved for records, journals, the log and the program."""
-RM_DELAY: Final = 0.005
+RM_DELAY = 0.005
 """Seconds between a client's initial message and the answer (RM): Java clients that
 were written for the first servers lose an answer that comes sooner."""
 

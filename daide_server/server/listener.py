@@ -25,26 +25,26 @@ from .limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 from .poller import Allowance
 from .session import Session
 
-BACKLOG: Final = 256
+BACKLOG = 256
 """Connections that the kernel queues until they are accepted."""
-RECOVERY_SECONDS: Final = 0.1
+RECOVERY_SECONDS = 0.1
 """Pause in seconds after a connection could not be accepted."""
-REFUSALS_EVERY: Final = 1.0
+REFUSALS_EVERY = 1.0
 """The shortest time in seconds between two reports of refused connections."""
-ELSEWHERE: Final = 512
+ELSEWHERE = 512
 """The assumed number of open files if the system has no limit."""
-EVICTION_SECONDS: Final = 0.1
+EVICTION_SECONDS = 0.1
 """Pause in seconds after connections were replaced."""
-EVICTED_AT_ONCE: Final = 32
-IDLE_SECONDS: Final = 1.0
+EVICTED_AT_ONCE = 32
+IDLE_SECONDS = 1.0
 """Seconds after its last message for which a connection cannot be replaced."""
-RESERVED_PLACES: Final = 64
+RESERVED_PLACES = 64
 """The maximum number of reserved places, also at most a sixteenth of all places: eight
 games of players who return together."""
-RESERVE_SECONDS: Final = 2.0
+RESERVE_SECONDS = 2.0
 """Seconds for a connection on a reserved place to send IM and IAM, from anywhere in the
 world."""
-MAX_NETWORKS: Final = 4096
+MAX_NETWORKS = 4096
 """Maximum number of addresses whose recent connections are remembered."""
 
 

@@ -31,10 +31,10 @@ from daide_server.records.record import PlayerTally
 from . import events as happened
 from .events import AdmissionRequest, ClientContext, EntryRecorded, Notice, ServerEvent
 
-LOG_LEVELS: Final = {"debug": DEBUG, "info": INFO, "warning": WARNING, "error": ERROR}
-CONTROL_CHARACTER: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+LOG_LEVELS = {"debug": DEBUG, "info": INFO, "warning": WARNING, "error": ERROR}
+CONTROL_CHARACTER = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 """Characters that could forge or garble a line; newlines are escaped elsewhere."""
-TRACEBACK: Final = "exception"
+TRACEBACK = "exception"
 """The field for the traceback of structlog."""
 
 
@@ -111,16 +111,16 @@ def _escape(match: re.Match[str]) -> str:
     return match[0].encode("unicode_escape").decode()
 
 
-MAX_TEXT: Final = 500
+MAX_TEXT = 500
 """Maximum characters of a client's text in a line; only debug shows all."""
-REMARKS: Final = frozenset(
+REMARKS = frozenset(
     {"client.refused", "message.unanswered", "client.complained", "rejoin.delayed"}
 )
-MAX_REMARKS: Final = 50
+MAX_REMARKS = 50
 """Maximum number of such lines for one client: otherwise it could fill a disk."""
 
 Fields = dict[str, Any]
-CONTEXT: Final = ("game", "client", "power", "name", "address")
+CONTEXT = ("game", "client", "power", "name", "address")
 """The fields that identify a client, in order."""
 
 
@@ -287,7 +287,7 @@ def _spread(clients: KnownClients, given: Mapping[str, object]) -> Fields:
     return fields
 
 
-SPREAD: Final[dict[str, Callable[[KnownClients, Any, Fields], Fields]]] = {
+SPREAD: dict[str, Callable[[KnownClients, Any, Fields], Fields]] = {
     "client": lambda clients, client, _: clients.fields(client),
     "context": lambda clients, context, _: clients.learn(context),
     "seat": lambda clients, power, line: clients.fields_of_seat(line["game"], power),
@@ -348,7 +348,7 @@ def _sent(clients: KnownClients, event: happened.TextSent) -> Fields:
     return fields | {"text": event.text}
 
 
-LEVELS: Final = {
+LEVELS = {
     happened.Traced: DEBUG,
     happened.Noted: INFO,
     happened.Warned: WARNING,
@@ -364,7 +364,7 @@ class Line(NamedTuple):
     fields: Callable[[KnownClients, Any], Fields] = _fields_of
 
 
-LINES: Final[dict[type, Line]] = {
+LINES: dict[type, Line] = {
     happened.ConnectionRefused: Line(INFO, "connection.refused"),
     happened.ClientConnected: Line(DEBUG, "client.connected", KnownClients.connect),
     happened.ClientJoined: Line(INFO, "client.joined", _joined),

@@ -16,7 +16,7 @@ from daide_server.game.events import Seconds
 
 from .transport import Transport
 
-MANY_UNREAD: Final = 1_000_000
+MANY_UNREAD = 1_000_000
 """Bytes of unread output of a client above which its own messages wait, and it gets no
 ADM. An answer to HST in a long game is a fifth of that."""
 

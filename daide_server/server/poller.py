@@ -31,35 +31,35 @@ from daide_server.language.tokens import ADM, Tokens
 from .outbox import Passes, ServerClock
 from .transport import Transport
 
-SHARE: Final = 0.05
+SHARE = 0.05
 """Share of the loop's time for a client: twice what a bot that holds all units uses."""
-ADDRESS_CLIENTS: Final = 4
+ADDRESS_CLIENTS = 4
 """All clients of an address share the allowance of 4: people behind one router."""
-LOCAL_CLIENTS: Final = 10
+LOCAL_CLIENTS = 10
 """The same for clients on this machine that do not play: half of the time."""
-BURST_SECONDS: Final = 1.0
+BURST_SECONDS = 1.0
 """Seconds in which a burst is earned; a history of a hundred turns costs as much."""
-LONGEST_WAIT: Final = 10.0
+LONGEST_WAIT = 10.0
 """The longest wait of a client for its allowance, in seconds."""
-BYTE_SECONDS: Final = 1e-7
+BYTE_SECONDS = 1e-7
 """Seconds charged per byte read or sent: about the work of kernel and recipients."""
 
-LONG_TOKENS: Final = 1000
+LONG_TOKENS = 1000
 """Four times as many tokens as the orders of any great power have."""
-LONG_TOKEN_SECONDS: Final = 2e-5
+LONG_TOKEN_SECONDS = 2e-5
 """Seconds charged for each further token: fifty times its work, because a message is
 handled in one piece. So a message of 2,000 orders, which blocks all others for 5 ms, is
 possible about every 6 seconds."""
-TICK: Final = 1e-6
+TICK = 1e-6
 """Shorter waits in seconds count as none, because times are rounded."""
 
-PASS_SECONDS: Final = 0.002
+PASS_SECONDS = 0.002
 """Maximum seconds of a pass, and so the longest wait of a player."""
-OTHERS_SECONDS: Final = 0.0005
+OTHERS_SECONDS = 0.0005
 """The same if no player within its allowance waits, since one may send at any time."""
-PASS_BYTES: Final = 1_000_000
+PASS_BYTES = 1_000_000
 """Maximum bytes read and put into outboxes: about what a kernel takes in that time."""
-CATCH_UP_SECONDS: Final = 0.25
+CATCH_UP_SECONDS = 0.25
 """Seconds for which players are served before a late clock: seven of the longest
 messages."""
 

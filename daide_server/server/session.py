@@ -58,7 +58,7 @@ class SessionEvent(Enum):
     FAILED = auto()
 
 
-_ENDINGS: Final = {
+_ENDINGS = {
     SessionEvent.TIMED_OUT: SessionPhase.CLOSING,
     SessionEvent.FRAMING_FAULT: SessionPhase.CLOSING,
     SessionEvent.SERVER_FINISHED: SessionPhase.CLOSING,
@@ -66,7 +66,7 @@ _ENDINGS: Final = {
     SessionEvent.FAILED: SessionPhase.CLOSED,
 }
 
-PHASES: Final[Mapping[SessionPhase, Mapping[SessionEvent, SessionPhase]]] = {
+PHASES: Mapping[SessionPhase, Mapping[SessionEvent, SessionPhase]] = {
     SessionPhase.AWAITING_IM: {
         SessionEvent.INITIAL_MESSAGE: SessionPhase.AWAITING_JOIN,
         **_ENDINGS,
@@ -95,11 +95,8 @@ PHASES: Final[Mapping[SessionPhase, Mapping[SessionEvent, SessionPhase]]] = {
 }
 """The next phase, by phase and event; other events change nothing."""
 
-READING_PHASES: Final = frozenset(SessionPhase) - {
-    SessionPhase.CLOSING,
-    SessionPhase.CLOSED,
-}
-TIMED_OUT: Final = {
+READING_PHASES = frozenset(SessionPhase) - {SessionPhase.CLOSING, SessionPhase.CLOSED}
+TIMED_OUT = {
     SessionPhase.AWAITING_IM: "no initial message",
     SessionPhase.AWAITING_JOIN: "joined nothing",
     SessionPhase.AWAITING_MAP: "did not answer MAP",
@@ -160,10 +157,10 @@ class PhaseTimer:
         self.set(min(self._left, self._held_left))
 
 
-MAX_BEHIND_IAM: Final = 16
+MAX_BEHIND_IAM = 16
 """Messages that may queue behind a delayed answer to IAM; more close the client. They
 are read in order to notice the end of the connection behind them."""
-REFUSED_MAP: Final = SHARE
+REFUSED_MAP = SHARE
 """Seconds charged for refusing a map, because the journal keeps each such client."""
 
 

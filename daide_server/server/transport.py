@@ -17,19 +17,19 @@ import trio
 from daide_server.game.events import ClientId
 from daide_server.storage.archive import SUFFIX_OF_TRACES, TraceFile
 
-READ_SIZE: Final = 1024
+READ_SIZE = 1024
 """Bytes read in one call, and parsed before other clients are served."""
-PROBES: Final = 3
-MAX_UNCONFIRMED: Final = 8
+PROBES = 3
+MAX_UNCONFIRMED = 8
 """Maximum retransmissions: doubling from 0.2 seconds, they take about a minute."""
 
-IDLE_OPTION: Final[int | None] = getattr(
+IDLE_OPTION: int | None = getattr(
     socket, "TCP_KEEPIDLE", getattr(socket, "TCP_KEEPALIVE", None)
 )
-INTERVAL_OPTION: Final[int | None] = getattr(socket, "TCP_KEEPINTVL", None)
-COUNT_OPTION: Final[int | None] = getattr(socket, "TCP_KEEPCNT", None)
-INFO_OPTION: Final[int | None] = getattr(socket, "TCP_INFO", None)
-INFO_BYTES: Final = 5
+INTERVAL_OPTION: int | None = getattr(socket, "TCP_KEEPINTVL", None)
+COUNT_OPTION: int | None = getattr(socket, "TCP_KEEPCNT", None)
+INFO_OPTION: int | None = getattr(socket, "TCP_INFO", None)
+INFO_BYTES = 5
 """The first bytes of `struct tcp_info`: state, ca_state, retransmits, probes, backoff;
 one byte each."""
 

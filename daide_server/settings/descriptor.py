@@ -12,7 +12,7 @@ The classes are the values that the components take. `table` collects their fiel
 """
 
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from attrs import Attribute, AttrsInstance, field, fields, frozen
 
@@ -20,7 +20,7 @@ from .kinds import Kind, TomlValue
 
 SettingT = TypeVar("SettingT")
 
-_METADATA: Final = "setting"
+_METADATA = "setting"
 
 
 @frozen(kw_only=True)

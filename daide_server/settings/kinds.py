@@ -6,7 +6,7 @@ A kind reads TOML values and writes them again. A value that TOML cannot represe
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from attrs import evolve, frozen
 
@@ -17,7 +17,7 @@ Choice = TypeVar("Choice", int, str)
 TomlValue = str | int | float | bool | tuple[str, ...] | Mapping[str, str]
 """A value of a setting in TOML."""
 
-MAX_PORT: Final = 65535
+MAX_PORT = 65535
 
 
 class ValueRefused(ValueError):  # noqa: N818 (named for what happened, like a reply)
@@ -185,27 +185,25 @@ def _port_range(value: object) -> tuple[int, ...]:
     return tuple(range(int(first), int(last) + 1))
 
 
-SWITCH: Final = Kind("true or false", _switch, _itself, metavar="")
-PORT: Final = evolve(
+SWITCH = Kind("true or false", _switch, _itself, metavar="")
+PORT = evolve(
     whole(0, MAX_PORT, metavar="PORT"), expected=f"a port from 0 to {MAX_PORT}"
 )
-_SOME_PORTS: Final[Kind[tuple[int, ...]]] = Kind(
+_SOME_PORTS: Kind[tuple[int, ...]] = Kind(
     "a range of ports such as 17000-17009",
     _port_range,
     lambda ports: f"{ports[0]}-{ports[-1]}",
     metavar="FIRST-LAST",
 )
-PORT_RANGE: Final[Kind[tuple[int, ...]]] = either(_SOME_PORTS, "", ())
-FREE_PORTS: Final = (0,)
+PORT_RANGE: Kind[tuple[int, ...]] = either(_SOME_PORTS, "", ())
+FREE_PORTS = (0,)
 """Ports that the operating system chooses, as many as are needed."""
-SEAT_PORTS: Final[Kind[tuple[int, ...]]] = either(
-    either(_SOME_PORTS, 0, FREE_PORTS), "", ()
-)
-COUNT: Final = whole(1)
-SECONDS: Final = number(0, unit="seconds")
-SECONDS_OR_NONE: Final = either(SECONDS, 0.0, None)
-TURN_SECONDS: Final = number(0.1, unit="seconds")
+SEAT_PORTS: Kind[tuple[int, ...]] = either(either(_SOME_PORTS, 0, FREE_PORTS), "", ())
+COUNT = whole(1)
+SECONDS = number(0, unit="seconds")
+SECONDS_OR_NONE = either(SECONDS, 0.0, None)
+TURN_SECONDS = number(0.1, unit="seconds")
 """A time limit of a turn: no client would be in time for less than 0.1 seconds."""
-TURN_SECONDS_OR_NONE: Final = either(TURN_SECONDS, 0.0, None)
-FOLDER: Final = text("FOLDER", "a folder")
-FOLDER_OR_NONE: Final = either(FOLDER, "", None)
+TURN_SECONDS_OR_NONE = either(TURN_SECONDS, 0.0, None)
+FOLDER = text("FOLDER", "a folder")
+FOLDER_OR_NONE = either(FOLDER, "", None)

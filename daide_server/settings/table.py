@@ -156,10 +156,10 @@ class SettingsTable(Generic[SettingsT]):
         return f"; did you mean {rows[0].place}?"
 
 
-LINE_WIDTH: Final = 88
-LONGEST_ENTRY: Final = 60
+LINE_WIDTH = 88
+LONGEST_ENTRY = 60
 """The maximum characters of a key and its value with a comment beside them."""
-GROUPED_FROM: Final = 100_000
+GROUPED_FROM = 100_000
 """The smallest number that is written with underscores."""
 
 

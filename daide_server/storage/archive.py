@@ -21,15 +21,15 @@ from daide_server.records.record import GameRecord
 from daide_server.wire.captures import CaptureRecord, log_record
 from daide_server.wire.frames import HEADER, FrameDecoder, FrameType
 
-RECORD_MODE: Final = 0o640
-FOLDER_MODE: Final = 0o750
+RECORD_MODE = 0o640
+FOLDER_MODE = 0o750
 """The rights to records and traces, and to a folder that is made for them."""
-ABANDON_SECONDS: Final = 0.2
+ABANDON_SECONDS = 0.2
 """Seconds that `abandon` waits for a file that is being created."""
 
-_PART: Final = re.compile(r"\..+\.(\d+)\.part")
-_creating: Final = threading.Lock()
-_unfinished: Final[set[Path]] = set()
+_PART = re.compile(r"\..+\.(\d+)\.part")
+_creating = threading.Lock()
+_unfinished: set[Path] = set()
 
 
 class ArchiveError(ReportedError):
@@ -174,8 +174,8 @@ def _sync(folder: Path) -> None:
 
 # Kept conversations
 
-SUFFIX_OF_TRACES: Final = ".trace"
-CUT_STEM: Final = "-cut"
+SUFFIX_OF_TRACES = ".trace"
+CUT_STEM = "-cut"
 """The end of the name, before the suffix, of an incomplete trace."""
 
 Milliseconds = Callable[[], int]

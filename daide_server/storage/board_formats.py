@@ -6,7 +6,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 from attrs import evolve
 from msgspec import Struct
@@ -28,7 +27,7 @@ from . import variants
 from .archive import write_output
 from .texts import read_bytes, read_text, unmarked
 
-NAMED_AS_OURS: Final = "a shipped board has this name, and records mean that board"
+NAMED_AS_OURS = "a shipped board has this name, and records mean that board"
 
 FileLine = tuple[str, int]
 """A file and a line of it; 0 is no line."""
@@ -208,17 +207,17 @@ def _assistant_files(variant: Variant, path: Path) -> Mapping[Path, str]:
     return {path: write(describe(variant))}
 
 
-_READERS: Final[Mapping[str, Callable[[Path], Board]]] = {
+_READERS: Mapping[str, Callable[[Path], Board]] = {
     ".toml": _read_toml,
     **{f".{extension}": _read_aiserver for extension in aiserver.EXTENSIONS},
     ".txt": _read_statements,
     ".json": _read_json_map,
 }
-_SIBLING_READERS: Final[Mapping[str, Callable[[Path], Board]]] = {
+_SIBLING_READERS: Mapping[str, Callable[[Path], Board]] = {
     **_READERS,
     ".txt": partial(_read_statements, sibling_borders=True),
 }
-WRITERS: Final[Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]]] = {
+WRITERS: Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]] = {
     "toml": _toml_files,
     "aiserver": _aiserver_files,
     "move-assistant": _assistant_files,
@@ -268,7 +267,7 @@ def _json_again(variant: Variant) -> Variant:
     return variant_of(variant.name, description)
 
 
-_READ_BACK: Final[Mapping[str, Callable[[Variant], Variant]]] = {
+_READ_BACK: Mapping[str, Callable[[Variant], Variant]] = {
     "aiserver": _aiserver_again,
     "move-assistant": _statements_again,
     "json": _json_again,

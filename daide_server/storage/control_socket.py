@@ -12,15 +12,14 @@ import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 from .archive import replace
 
-SOCKET: Final = "control.sock"
-POINTER: Final = "control.path"
-BACKLOG: Final = 8
-RECEIVE_BYTES: Final = 65536
-PRIVATE: Final = 0o077
+SOCKET = "control.sock"
+POINTER = "control.path"
+BACKLOG = 8
+RECEIVE_BYTES = 65536
+PRIVATE = 0o077
 """Rights of others, of which a private folder has none."""
 
 

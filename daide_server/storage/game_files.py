@@ -11,7 +11,7 @@ the place of `FILE:PHASE`, as in a saved game.
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 import msgspec
 from attrs import evolve
@@ -30,23 +30,23 @@ from daide_server.reports import queries
 from .texts import unmarked
 from .variants import load_variant
 
-GAME_LIMIT: Final = 512 << 20
+GAME_LIMIT = 512 << 20
 """Bytes of the largest game that is read.
 
 A server writes no larger one: it ends a game before the year 8191, and what clients add
 is limited (`game.options.RecordLimits`).
 """
-BEGINNING_BYTES: Final = 1 << 16
+BEGINNING_BYTES = 1 << 16
 """Bytes that are read of a file to see whether it can be a game."""
-JSON_SUFFIXES: Final = frozenset(
+JSON_SUFFIXES = frozenset(
     form.suffix for form in FORMATS.values() if form.key is not None
 )
-GAME_SUFFIXES: Final = JSON_SUFFIXES | {f"{suffix}l" for suffix in JSON_SUFFIXES}
+GAME_SUFFIXES = JSON_SUFFIXES | {f"{suffix}l" for suffix in JSON_SUFFIXES}
 """The extensions of game files; `.jsonl` has one game a line.
 
 Files with other extensions, such as `.txt`, are recognised by their content.
 """
-BEGINNINGS: Final = tuple({form.beginning for form in FORMATS.values()})
+BEGINNINGS = tuple({form.beginning for form in FORMATS.values()})
 
 
 class Found(Struct, frozen=True):
@@ -151,7 +151,7 @@ def _bounded(content: bytes) -> bytes:
 
 # Where a game begins
 
-EXAMPLE: Final = "such as game.json:F1905M"
+EXAMPLE = "such as game.json:F1905M"
 
 
 class _StartJson(queries.PositionJson):
@@ -162,7 +162,7 @@ class _StartJson(queries.PositionJson):
     id: object = ""
 
 
-_DECODER: Final = msgspec.json.Decoder(_StartJson)
+_DECODER = msgspec.json.Decoder(_StartJson)
 
 
 class GameStart(Struct, frozen=True):

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from stat import S_ISREG
 from statistics import median
-from typing import Final
 
 import msgspec
 from msgspec import Struct, structs
@@ -27,11 +26,11 @@ from .game_files import GAME_SUFFIXES, Found, games_in, read_game
 from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE
 from .record_index import IndexProgress, RecordIndex
 
-FILES_AT_ONCE: Final = 20
+FILES_AT_ONCE = 20
 """Files between two commits."""
-RECORD_FOLDERS: Final = ("records", "games")
+RECORD_FOLDERS = ("records", "games")
 """Folders in a folder that have records as well."""
-MAX_PROBLEM: Final = 300
+MAX_PROBLEM = 300
 
 
 class RecordFile(Struct, frozen=True):
@@ -149,7 +148,7 @@ def _free_name(connection: Connection, name: str) -> str:
 
 IndexRow = Mapping[str, object]
 
-SHOWN_CHARACTERS: Final = 200
+SHOWN_CHARACTERS = 200
 """The characters that are shown of a name; this server accepts a hundred."""
 
 

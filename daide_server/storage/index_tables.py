@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
 
 from sqlalchemy import (
     Column,
@@ -30,14 +29,14 @@ from sqlalchemy.exc import DatabaseError
 
 from .sqlite_files import is_busy, prepare
 
-INDEX_VERSION: Final = 7
-INDEX_FILE: Final = ".daide-server-index.sqlite"
+INDEX_VERSION = 7
+INDEX_FILE = ".daide-server-index.sqlite"
 """The name of the index in the folder that it is of."""
-INDEX_BUSY_SECONDS: Final = 10
+INDEX_BUSY_SECONDS = 10
 
-INDEX_TABLES: Final = MetaData()
+INDEX_TABLES = MetaData()
 
-FILE_TABLE: Final = Table(
+FILE_TABLE = Table(
     "files",
     INDEX_TABLES,
     Column("path", String, primary_key=True),
@@ -46,7 +45,7 @@ FILE_TABLE: Final = Table(
     Column("problem", String),  # why it is no record
 )
 
-GAME_TABLE: Final = Table(
+GAME_TABLE = Table(
     "games",
     INDEX_TABLES,
     Column("id", String, primary_key=True),
@@ -64,7 +63,7 @@ GAME_TABLE: Final = Table(
     Index("games_by_bots", "bots", "started", "id"),
 )
 
-SEAT_TABLE: Final = Table(
+SEAT_TABLE = Table(
     "seats",
     INDEX_TABLES,
     Column("game", String, primary_key=True),

@@ -32,15 +32,15 @@ from daide_server.game.journal import JournalLine, Kept, TallyKept
 from daide_server.language.tokens import MAX_NUMBER
 from daide_server.settings.kinds import TomlValue
 
-FORMAT: Final = "daide-server game 1"
-SUFFIX: Final = ".jsonl"
-NEW_SUFFIX: Final = ".jsonl.new"
+FORMAT = "daide-server game 1"
+SUFFIX = ".jsonl"
+NEW_SUFFIX = ".jsonl.new"
 """The suffix of a new file until it replaces the old one."""
-FIRST_LINE: Final = 1
+FIRST_LINE = 1
 """The number of the line after the header."""
-_CRC_FIELD: Final = b',"crc":"'
-_END: Final = b'"}\n'
-_CRC_SIZE: Final = len(_CRC_FIELD) + 8 + len(_END)
+_CRC_FIELD = b',"crc":"'
+_END = b'"}\n'
+_CRC_SIZE = len(_CRC_FIELD) + 8 + len(_END)
 
 GameOptions = Mapping[str, Mapping[str, TomlValue]]
 """The settings that a game depends on, by section and key of the settings' file."""
@@ -89,7 +89,7 @@ class GameContent(Struct, frozen=True):
 
 # Lines
 
-_ENCODE: Final = msgspec.json.Encoder().encode
+_ENCODE = msgspec.json.Encoder().encode
 
 
 def encode_header(header: GameHeader) -> bytes:
@@ -128,9 +128,9 @@ class _Marker(Struct):
     format: str
 
 
-_PLACE: Final = msgspec.json.Decoder(_Place)
-_KEPT: Final[msgspec.json.Decoder[Any]] = msgspec.json.Decoder(Kept)
-_HEADER: Final = msgspec.json.Decoder(GameHeader)
+_PLACE = msgspec.json.Decoder(_Place)
+_KEPT: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Kept)
+_HEADER = msgspec.json.Decoder(GameHeader)
 
 
 def decode_line(line: bytes, number: int) -> JournalLine:

@@ -28,10 +28,10 @@ from . import control_socket
 from .archive import replace
 from .journal_file import NEW_SUFFIX, SUFFIX, JournalError
 
-DAMAGED_SUFFIX: Final = ".damaged"
-LOCK: Final = "lock"
-STATE: Final = "state.json"
-DONE: Final = "done"
+DAMAGED_SUFFIX = ".damaged"
+LOCK = "lock"
+STATE = "state.json"
+DONE = "done"
 
 
 class FolderState(Struct, frozen=True):

@@ -5,7 +5,7 @@ All functions block; the page calls them in threads.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from attrs import define
@@ -16,12 +16,12 @@ from daide_server.reports.views import GameSummary
 
 from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE
 
-BOTS_LISTED: Final = 500
-OPPONENTS_LISTED: Final = 50
-LATEST_GAMES: Final = 500
+BOTS_LISTED = 500
+OPPONENTS_LISTED = 50
+LATEST_GAMES = 500
 """The number of a bot's latest games in which its opponents are searched."""
-PAGE_SIZE: Final = 50
-GAME_SUMMARIES: Final = msgspec.json.Decoder(GameSummary)
+PAGE_SIZE = 50
+GAME_SUMMARIES = msgspec.json.Decoder(GameSummary)
 
 
 class IndexedGame(Struct, frozen=True, kw_only=True):
@@ -138,7 +138,7 @@ class IndexProgress(Struct, frozen=True):
         return "" if self.done >= self.total else read
 
 
-NOT_KNOWN: Final = IndexProgress(0, 0, is_known=False)
+NOT_KNOWN = IndexProgress(0, 0, is_known=False)
 
 
 @define
@@ -207,13 +207,13 @@ class RecordIndex:
             )
 
 
-NEXT_GAME: Final = text("""
+NEXT_GAME = text("""
     SELECT id FROM games WHERE (started, id) > (:started, :id)
     ORDER BY started, id LIMIT 1
 """)
-SEAT_OF: Final = text("SELECT game FROM seats WHERE name = :name LIMIT 1")
+SEAT_OF = text("SELECT game FROM seats WHERE name = :name LIMIT 1")
 # Summed by outcome first: an index has that, in its order.
-BOTS: Final = text("""
+BOTS = text("""
     SELECT
         name,
         sum(seats) AS all_seats,
@@ -226,8 +226,8 @@ BOTS: Final = text("""
     )
     GROUP BY name ORDER BY all_seats DESC, name LIMIT :most
 """)
-GAMES_OF: Final = text("SELECT count(DISTINCT game) FROM seats WHERE name = :name")
-TOTALS: Final = text("""
+GAMES_OF = text("SELECT count(DISTINCT game) FROM seats WHERE name = :name")
+TOTALS = text("""
     SELECT
         count(*) AS seats,
         sum(refused) AS refused,
@@ -237,7 +237,7 @@ TOTALS: Final = text("""
         json_group_array(DISTINCT version) AS versions
     FROM seats WHERE name = :name
 """)
-POWER_RESULTS: Final = text("""
+POWER_RESULTS = text("""
     SELECT
         power,
         count(*) AS games,
@@ -250,7 +250,7 @@ POWER_RESULTS: Final = text("""
     FROM seats WHERE name = :name GROUP BY power ORDER BY min(position)
 """)
 # A bot that plays itself is not its own opponent.
-OPPONENTS: Final = text("""
+OPPONENTS = text("""
     SELECT
         rival.name,
         count(DISTINCT own.game) AS games,

@@ -2,9 +2,8 @@
 
 import sqlite3
 from time import monotonic, sleep
-from typing import Final
 
-BUSY_RETRY_SECONDS: Final = 0.01
+BUSY_RETRY_SECONDS = 0.01
 
 
 def prepare(connection: sqlite3.Connection, mode: str, seconds: int) -> None:

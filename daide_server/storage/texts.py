@@ -8,7 +8,7 @@ import tomllib
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO
 
 from daide_server.errors import InputError, ReportedError
 from daide_server.formats.errors import FormatError, expect_utf8, shortened, within
@@ -18,7 +18,7 @@ class TableError(ReportedError):
     """The tables cannot be written; the message names the missing package."""
 
 
-TEXT_LIMIT: Final = 16 << 20
+TEXT_LIMIT = 16 << 20
 """Bytes of the largest text that is read; boards and settings have some thousands."""
 
 

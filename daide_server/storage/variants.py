@@ -6,7 +6,7 @@ The format of map files: docs/maps.md.
 from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from daide_server.atlas.toml_writer import line_of
 from daide_server.board.map import MAPS_KEPT, Position, Variant, VariantError
@@ -28,9 +28,9 @@ def shipped(folder: str) -> Path:
     return installed if installed.is_dir() else package.parent / folder
 
 
-VARIANT_SUFFIX: Final = ".toml"
+VARIANT_SUFFIX = ".toml"
 
-_variants_read: Final[dict[tuple[str, str], Variant]] = {}
+_variants_read: dict[tuple[str, str], Variant] = {}
 """Variants that were read, by the text of the file and that of its map's file."""
 
 

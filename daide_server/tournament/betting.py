@@ -9,26 +9,25 @@ has won. So candidates are dropped in order, and bisection finds the first one l
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from math import log, prod, sqrt
-from typing import Final
 
 from attrs import define, field, frozen
 
 from .intervals import ERROR, Interval
 
-GRID: Final = 2000
+GRID = 2000
 """The number of candidates between the smallest and the largest possible mean; ends are
 rounded outwards."""
 
-PRIOR_MEAN: Final = 1 / 2
-PRIOR_VARIANCE: Final = 1 / 16
+PRIOR_MEAN = 1 / 2
+PRIOR_VARIANCE = 1 / 16
 
-MOST_AT_RISK: Final = 3 / 4
+MOST_AT_RISK = 3 / 4
 """The part of its money that a player may lose in one game."""
 
-REACH: Final = 0.8
+REACH = 0.8
 """Of what it would be for one look, each side of an interval at the planned end."""
 
-CHUNK: Final = 64
+CHUNK = 64
 """The number of factors, each at least 1/4, whose product is still a normal float."""
 
 

@@ -7,15 +7,14 @@ that need many numbers.
 
 from collections.abc import MutableSequence
 from hashlib import blake2b
-from typing import Final
 
 from attrs import define
 
-SEED_BITS: Final = 31
+SEED_BITS = 31
 """The bits of a seed: a positive number that bots in any language can read."""
 
-_MASK: Final = (1 << 64) - 1
-_STEP: Final = 0x9E3779B97F4A7C15
+_MASK = (1 << 64) - 1
+_STEP = 0x9E3779B97F4A7C15
 
 
 def derived(seed: int, *purpose: int | str) -> int:

@@ -1,7 +1,7 @@
 """The description of a tournament, and which keys may change between two runs."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, get_args
+from typing import get_args
 
 from attrs import asdict, field, frozen
 from attrs.validators import ge, in_
@@ -67,9 +67,9 @@ def _chance(value: object) -> float:
     return found
 
 
-CHANCE: Final = Kind("a number between 0 and 1", _chance, float, "CHANCE", "of 1")
-SHARE_OR_NONE: Final = either(number(0, unit="points"), 0.0, None)
-RANK_OR_NONE: Final = either(whole(2), 0, None)
+CHANCE = Kind("a number between 0 and 1", _chance, float, "CHANCE", "of 1")
+SHARE_OR_NONE = either(number(0, unit="points"), 0.0, None)
+RANK_OR_NONE = either(whole(2), 0, None)
 
 
 @frozen(kw_only=True)
@@ -162,7 +162,7 @@ def design_of(
             return Design(bots, seats, tuple((line_up,) for line_up in decisions))
 
 
-FEWEST_BOTS: Final = {"fixed": 1, "ladder": 0}
+FEWEST_BOTS = {"fixed": 1, "ladder": 0}
 """The minimum number of bots by the kind of design; others need two."""
 
 
@@ -215,13 +215,13 @@ def _fixed_line_up(description: TournamentDescription) -> tuple[int, ...]:
 # Changes between two runs
 
 
-SECTIONS: Final = {
+SECTIONS = {
     "powers": "game.",
     **dict.fromkeys(("rank_by", "also", "forfeit_score"), "scoring."),
     **dict.fromkeys(("retries", "bench_after"), "trouble."),
 }
 """The sections of the file for keys that have none in a description."""
-MAY_CHANGE: Final = ("name", "design.games", "scoring.", "stop.", "trouble.retries")
+MAY_CHANGE = ("name", "design.games", "scoring.", "stop.", "trouble.retries")
 """Keys that change neither the games of the plan nor how they are played."""
 
 

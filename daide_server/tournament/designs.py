@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from itertools import accumulate, combinations, count, permutations
 from math import comb, gcd, perm
-from typing import Final, Literal
+from typing import Literal
 
 from attrs import define
 from attrs import field as attribute
@@ -24,7 +24,7 @@ LineUp = tuple[int, ...]
 Block = tuple[LineUp, ...]
 """Games that are balanced together."""
 
-SEATS: Final = 7
+SEATS = 7
 """The number of seats on the standard map."""
 
 SeatedPair = tuple[int, int, int, int]
@@ -118,7 +118,7 @@ DesignGoal = Literal["rounds", "pairs", "everything"]
 """The priority of a design: short blocks, P early, or F early."""
 DesignKind = Literal["line-ups", "one-against-six", "fixed", "ladder"]
 
-FEWEST: Final = 2
+FEWEST = 2
 """The minimum number of bots, and of seats."""
 
 

@@ -8,7 +8,7 @@ first played outcome that is stored for a game counts; later ones are ignored.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import merge
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Literal
 
 from attrs import Factory, define, evolve, field, frozen
 
@@ -21,7 +21,7 @@ from .description import TournamentDescription
 from .plan import Plan
 from .worker_deaths import WorkerDeaths
 
-RETRY_AFTER: Final = 30
+RETRY_AFTER = 30
 """Other games to play, which may tell who is at fault, before a game whose worker was
 killed is repeated."""
 
@@ -382,7 +382,7 @@ class Incident:
     afterwards: str = ""
 
 
-STOOD_IN: Final = Forfeit(None, "a bot that holds played in its place")
+STOOD_IN = Forfeit(None, "a bot that holds played in its place")
 
 
 def incidents(ledger: Ledger) -> Iterator[Incident]:

@@ -11,33 +11,33 @@ from functools import cache, lru_cache
 from math import ceil, copysign, exp, inf, lgamma, log, sqrt
 from operator import itemgetter, mul
 from statistics import NormalDist, fmean, pvariance
-from typing import Final, Literal
+from typing import Literal
 
 from attrs import evolve, frozen
 
 from .chance import NumberStream
 
-ERROR: Final = 0.05
-T_BLOCKS: Final = 30
+ERROR = 0.05
+T_BLOCKS = 30
 """The minimum number of blocks for Student's t."""
-BOOTSTRAP_BLOCKS: Final = 10
+BOOTSTRAP_BLOCKS = 10
 """The minimum number of blocks for the bootstrap-t."""
-FEWEST_SEEN: Final = 10
+FEWEST_SEEN = 10
 """The minimum number of values for estimating their deviation."""
-TYPICAL_DEVIATION: Final = 0.27
+TYPICAL_DEVIATION = 0.27
 """The deviation of a bot's score between games, as simulated for seven bots of mixed
 strength."""
-RESAMPLES: Final = 999
-NO_SPREAD: Final = 1e-9
+RESAMPLES = 999
+NO_SPREAD = 1e-9
 """A smaller standard error is due to rounding of equal values."""
-BOOTSTRAP_KEPT: Final = 4
+BOOTSTRAP_KEPT = 4
 """The number of block counts for which the draws are cached."""
-BOOTSTRAP_SEED: Final = 1
+BOOTSTRAP_SEED = 1
 """A fixed seed, so that the same blocks have the same interval."""
 
 Method = Literal["t", "bootstrap-t", "betting", "wilson"]
 
-MOST_LOPSIDED: Final[Mapping[Method, float]] = {"t": 0.03, "bootstrap-t": 0.05}
+MOST_LOPSIDED: Mapping[Method, float] = {"t": 0.03, "bootstrap-t": 0.05}
 """Above this, coverage fell below 94 % in `bench/intervals.py`."""
 
 
@@ -207,9 +207,9 @@ def _ratio(resampled: Sequence[float]) -> float:
     return copysign(inf, mean) if abs(mean) > NO_SPREAD else 0.0
 
 
-TINY: Final = 1e-300
-CONVERGED: Final = 1e-14
-MOST_STEPS: Final = 500
+TINY = 1e-300
+CONVERGED = 1e-14
+MOST_STEPS = 500
 
 
 def tail(t: float, freedom: float) -> float:

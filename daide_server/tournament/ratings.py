@@ -12,7 +12,6 @@ from itertools import accumulate
 from math import exp, log, sqrt
 from operator import add, attrgetter, mul, sub
 from statistics import NormalDist, fmean
-from typing import Final
 
 from attrs import field, frozen
 
@@ -22,14 +21,14 @@ from .chance import NumberStream
 from .game_outcomes import Ledger, SeatOutcome
 from .intervals import ERROR, quantile
 
-PRIOR_PRECISION: Final = 0.01
+PRIOR_PRECISION = 0.01
 """One over the variance of the prior."""
-TOLERANCE: Final = 1e-7
+TOLERANCE = 1e-7
 """The fit ends if a step would add less than this to the logarithm."""
-NEWTON_STEPS: Final = 100
-SHORTEST_STEP: Final = 1e-3
-ROUNDING_LOSS: Final = 1e-7
-SAMPLE_GAMES: Final = 1000
+NEWTON_STEPS = 100
+SHORTEST_STEP = 1e-3
+ROUNDING_LOSS = 1e-7
+SAMPLE_GAMES = 1000
 """The approximate number of games from which the curvature is first estimated."""
 
 Vector = list[float]
@@ -254,12 +253,12 @@ def solved(matrix: Matrix, right: Vector) -> Vector:
     return result
 
 
-PARTS: Final = 100
+PARTS = 100
 """Consecutive blocks are joined into at most this many parts, which are resampled."""
-FEWEST_PARTS: Final = 10
-RATING_RESAMPLES: Final = 499
-RESAMPLING_SEED: Final = 2
-POINTS_PER_UNIT: Final = 400 / log(10)
+FEWEST_PARTS = 10
+RATING_RESAMPLES = 499
+RESAMPLING_SEED = 2
+POINTS_PER_UNIT = 400 / log(10)
 """Points of Elo's scale for a unit of skill, which multiplies the odds by e."""
 
 Blocks = Sequence[Sequence[Seats]]

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from math import perm
 from statistics import fmean
-from typing import Final
 
 import msgspec
 from attrs import asdict, define, field, frozen
@@ -28,10 +27,10 @@ from .intervals import Interval, deviation, fixed_interval, share_interval
 from .plan import Plan
 from .ratings import Rating, bot_ratings
 
-NOTHING_KNOWN: Final = Interval(0.0, 1.0, "betting")
+NOTHING_KNOWN = Interval(0.0, 1.0, "betting")
 """The interval before the first block is finished, and in a ladder."""
 
-DUEL: Final = 2
+DUEL = 2
 """The number of bots in a game of one against six."""
 
 

@@ -10,13 +10,12 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 from math import sqrt
-from typing import Final
 
 from attrs import define, field
 
-FAULT_GAMES: Final = 3
+FAULT_GAMES = 3
 """A bot with this number of charged games may be at fault."""
-FAULT_SHARE: Final = 0.1
+FAULT_SHARE = 0.1
 """The minimum share of lost games of a bot at fault: machines lose a worker at
 times."""
 

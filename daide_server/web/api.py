@@ -9,7 +9,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, partial
 from inspect import getdoc
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import trio
@@ -40,7 +40,7 @@ from .library import Library, NotThereError
 from .metrics import ServerState, WebMetrics
 from .running_games import FollowedGame
 
-EVENT_VIEWS: Final = (
+EVENT_VIEWS = (
     views.GameView,
     views.TurnView,
     views.StatusView,
@@ -48,8 +48,8 @@ EVENT_VIEWS: Final = (
     views.PromiseView,
     views.GameSummary,
 )
-REFERENCES: Final = "#/components/schemas/{name}"
-PLACE: Final = re.compile(r"\{(\w+)\}")
+REFERENCES = "#/components/schemas/{name}"
+PLACE = re.compile(r"\{(\w+)\}")
 
 
 @frozen
@@ -121,8 +121,8 @@ def _parameter(name: str, place: str) -> dict[str, Any]:
     }
 
 
-MAX_TEXT_ASKED: Final = 300
-MAX_PAGES: Final = 1_000_000
+MAX_TEXT_ASKED = 300
+MAX_PAGES = 1_000_000
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -360,7 +360,7 @@ def _state(words: str, *, is_well: bool) -> Response:
     return PlainTextResponse(f"{words}\n", status, {"cache-control": "no-store"})
 
 
-OPERATIONS: Final = (
+OPERATIONS = (
     Operation(
         "/api/games",
         Api.games,

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
 from urllib.parse import quote
 
 import msgspec
@@ -26,24 +25,24 @@ from daide_server.reports.game_views import BoardView, board_view
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import find_variant
 
-STATIC_FOLDER: Final = Path(__file__).with_name("static")
-JSON: Final = "application/json"
-HTML: Final = "text/html; charset=utf-8"
-SVG: Final = "image/svg+xml"
-CSS: Final = "text/css; charset=utf-8"
-TEXT: Final = "text/plain; charset=utf-8"
-ASSET_TYPES: Final[Mapping[str, str]] = {
+STATIC_FOLDER = Path(__file__).with_name("static")
+JSON = "application/json"
+HTML = "text/html; charset=utf-8"
+SVG = "image/svg+xml"
+CSS = "text/css; charset=utf-8"
+TEXT = "text/plain; charset=utf-8"
+ASSET_TYPES: Mapping[str, str] = {
     ".css": CSS,
     ".js": "text/javascript; charset=utf-8",
     ".png": "image/png",
 }
-HASH_LETTERS: Final = 12
-COMPRESSED_FROM: Final = 1000
+HASH_LETTERS = 12
+COMPRESSED_FROM = 1000
 """The size in bytes from which files are compressed."""
-PAGE_COMPRESSION: Final = 6
-FOR_GOOD: Final = "public, max-age=31536000, immutable"
-ASK_AGAIN: Final = "no-cache"
-SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+PAGE_COMPRESSION = 6
+FOR_GOOD = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
 @frozen
@@ -145,15 +144,13 @@ def download(body: bytes, content_type: str, name: str) -> Response:
     return Response(body, headers=headers, media_type=content_type)
 
 
-BESIDE_PANELS: Final = 832.0
+BESIDE_PANELS = 832.0
 """The largest width of a board, in CSS pixels, with panels beside it at 1280."""
 
-ALONE: Final = (
-    '--areas:"heading" "controls" "stage" "side"/minmax(0,1fr);--beside:contents'
-)
+ALONE = '--areas:"heading" "controls" "stage" "side"/minmax(0,1fr);--beside:contents'
 """From this width on, a board is placed above its panels."""
 
-BOARD_FILES: Final = {"places": "", "outline": ".svg", "style": ".css"}
+BOARD_FILES = {"places": "", "outline": ".svg", "style": ".css"}
 """The files of a board that a page loads, by the ends of their addresses."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice
 from math import ceil
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote, urlencode, urljoin
 
 from attrs import frozen
@@ -24,9 +24,9 @@ from .library import NotThereError
 
 UNREACHABLE: frozenset[str] = frozenset({"", ".", ".."})
 """Names that cannot be part of an address, because browsers resolve them as folders."""
-GAME_PLACE: Final = "{game}"
+GAME_PLACE = "{game}"
 """A placeholder for the id of a game, replaced by templates and scripts."""
-TURN_PLACE: Final = "{turn}"
+TURN_PLACE = "{turn}"
 """A placeholder for the id of a turn, replaced by the script."""
 
 
@@ -102,7 +102,7 @@ def whole_address(request: Request, address: str) -> str:
     return urljoin(str(url.replace(path=prefix + path, query="")), address)
 
 
-MAX_PRESS: Final = 400
+MAX_PRESS = 400
 """Messages that the page shows at a time, as in `static/press.js`."""
 
 
@@ -144,7 +144,7 @@ def game_context(
     }
 
 
-YEARS_NAMED: Final = 8
+YEARS_NAMED = 8
 """The approximate number of years that are labelled below the chart."""
 
 
@@ -267,10 +267,10 @@ def _signed(change: int) -> str:
     return "" if change == 0 else f"+{change}" if change > 0 else f"\u2212{-change}"
 
 
-CURVES_SHOWN: Final = 8
+CURVES_SHOWN = 8
 """The maximum number of curves, of the best bots: more colours look alike."""
-SECONDS_OF_MINUTE: Final = 60
-SECONDS_OF_HOUR: Final = 60 * SECONDS_OF_MINUTE
+SECONDS_OF_MINUTE = 60
+SECONDS_OF_HOUR = 60 * SECONDS_OF_MINUTE
 
 
 def tournament_context(

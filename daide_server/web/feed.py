@@ -21,15 +21,15 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 
-MAX_BEHIND: Final = 128
+MAX_BEHIND = 128
 """Events that a follower may lag behind before it is dropped."""
-MAX_LOG: Final = 1000
+MAX_LOG = 1000
 """Maximum number of events in the log of a channel."""
-COMMENT_SECONDS: Final = 15.0
-AGAIN_SECONDS: Final = "5"
-RETRY: Final = b"retry: 2000\n\n"
-COMMENT: Final = b":\n\n"
-STREAM_HEADERS: Final = (
+COMMENT_SECONDS = 15.0
+AGAIN_SECONDS = "5"
+RETRY = b"retry: 2000\n\n"
+COMMENT = b":\n\n"
+STREAM_HEADERS = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),

@@ -6,7 +6,6 @@ a record that has not passed it.
 
 import gzip
 import math
-from typing import Final
 
 import msgspec
 from attrs import frozen
@@ -28,7 +27,7 @@ from daide_server.storage.record_index import IndexedGame
 
 from .assets import PAGE_COMPRESSION
 
-FAULTS: Final = (OSError, InputError, LookupError)
+FAULTS = (OSError, InputError, LookupError)
 """Exceptions that a record may cause without a bug in the page."""
 
 

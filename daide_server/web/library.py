@@ -7,7 +7,7 @@ threads, a few at a time.
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import chain, repeat
-from typing import Final, TypeVar, TypeVarTuple
+from typing import TypeVar, TypeVarTuple
 
 import trio
 from attrs import define, field
@@ -26,15 +26,15 @@ from .running_games import FollowedGame, RunningGames
 
 AnswerT = TypeVar("AnswerT")
 AskedTs = TypeVarTuple("AskedTs")
-JOB_SECONDS: Final = 60.0
-JOBS_AT_ONCE: Final = 2
-MAX_JOBS_WAITING: Final = 200
+JOB_SECONDS = 60.0
+JOBS_AT_ONCE = 2
+MAX_JOBS_WAITING = 200
 """Jobs that may wait for a thread; further jobs fail immediately."""
-INDEXED_SECONDS: Final = 3.0
+INDEXED_SECONDS = 3.0
 """Seconds that a visitor waits for the record of a game that has just ended."""
-GAMES_KEPT: Final = 32
+GAMES_KEPT = 32
 """Views of finished games that are cached: page and scripts request the same game."""
-BOARDS_SHOWN: Final = 8
+BOARDS_SHOWN = 8
 """Maximum number of boards whose colours are on one page."""
 
 

@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from daide_server.storage import control_socket
 
-ANSWER_BUCKETS: Final = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
+ANSWER_BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
 
 
 class WebMetrics:
@@ -41,8 +41,8 @@ class WebMetrics:
         self._seconds.observe(seconds)
 
 
-ANSWER_SECONDS: Final = 5.0
-REQUESTS: Final = 4
+ANSWER_SECONDS = 5.0
+REQUESTS = 4
 """Simultaneous requests to the server: its control socket has few places, of which
 operators need some."""
 

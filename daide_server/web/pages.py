@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import trio
 from attrs import define, field
@@ -31,9 +31,9 @@ from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
 from .assets import HTML, TEXT, Assets, answer, download
 from .library import Library, NotThereError
 
-TEMPLATE_FOLDER: Final = Path(__file__).with_name("templates")
-SITE_NAME: Final = "daide-server"
-RUNNING_SHOWN: Final = 24
+TEMPLATE_FOLDER = Path(__file__).with_name("templates")
+SITE_NAME = "daide-server"
+RUNNING_SHOWN = 24
 """Running games on one page."""
 
 

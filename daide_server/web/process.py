@@ -37,18 +37,18 @@ from .library import Library
 from .running_games import RunningFolder, RunningGames
 from .site import MAX_HEAD, applications
 
-NICENESS: Final = 10
+NICENESS = 10
 """The nice value of the process: games take precedence."""
-RESCAN_SECONDS: Final = 30.0
+RESCAN_SECONDS = 30.0
 """Seconds between two scans for records that other programs have written."""
-AGAIN_AFTER_SECONDS: Final = 1.0
+AGAIN_AFTER_SECONDS = 1.0
 """Pause in seconds after an unexpected exception in a part of the page."""
-GRACE_SECONDS: Final = 0.2
+GRACE_SECONDS = 0.2
 """Seconds for unfinished answers when the page ends."""
-EXIT_SECONDS: Final = 0.6
+EXIT_SECONDS = 0.6
 """Seconds until the process exits in any case: Hypercorn waits for visitors who do not
 read."""
-IDLE_SECONDS: Final = 15.0
+IDLE_SECONDS = 15.0
 """Seconds that a connection may be idle."""
 
 Until = Callable[[], Awaitable[None]]
@@ -142,7 +142,7 @@ class PageService:
             await trio.sleep(INTEREST_SECONDS)
 
 
-INTEREST_SECONDS: Final = 5.0
+INTEREST_SECONDS = 5.0
 
 
 async def serve_at(app: ASGIApp, descriptor: int, until: Until) -> None:

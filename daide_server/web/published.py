@@ -9,7 +9,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -26,19 +26,17 @@ from .assets import STATIC_FOLDER, board_picture, board_places, board_style
 from .contexts import game_context
 from .pages import SITE_NAME, template_environment
 
-STYLES: Final = ("look.css", "style.css", "story.css", "icon.png")
-PARTS: Final = (("Report", "index.html"), ("Games", "games/index.html"))
-IMPORT: Final = re.compile(
+STYLES = ("look.css", "style.css", "story.css", "icon.png")
+PARTS = (("Report", "index.html"), ("Games", "games/index.html"))
+IMPORT = re.compile(
     r'^import (?:\* as (\w+)|\{([^}]*)\}) from "\./(\w+)\.js";\n', re.MULTILINE
 )
-EXPORT: Final = re.compile(
-    r"^export (?:async )?(?:class|const|function) (\w+)", re.MULTILINE
-)
-MAIN: Final = 'const main = document.querySelector("main.game");\n'
-NO_LINKS: Final = (
+EXPORT = re.compile(r"^export (?:async )?(?:class|const|function) (\w+)", re.MULTILINE)
+MAIN = 'const main = document.querySelector("main.game");\n'
+NO_LINKS = (
     *("image", "choices", "stream", "first", "previous", "next_game", "same_bots"),
 )
-FETCH: Final = """\
+FETCH = """\
 const main = document.querySelector("main.game");
 if (location.hash) main.dataset.turn = decodeURIComponent(location.hash.slice(1));
 const DATA = { "data:game": GAME, "data:board": BOARD, "data:outline": OUTLINE };

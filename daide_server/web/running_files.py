@@ -39,18 +39,18 @@ from daide_server.storage.variants import find_variant
 
 from .finished_games import ShownGame
 
-HEAD_BYTES: Final = 1 << 17
+HEAD_BYTES = 1 << 17
 """The first bytes of a journal, which contain the first digest."""
-TAIL_BYTES: Final = 1 << 15
+TAIL_BYTES = 1 << 15
 """The last bytes of a journal, which contain the last digest, unless much press
 follows."""
-DIGEST: Final = b',"kind":"digest",'
+DIGEST = b',"kind":"digest",'
 
 Boards = Mapping[str, str]
 """The boards in files, by name."""
 
 
-_json: Final = msgspec.json.encode
+_json = msgspec.json.encode
 
 
 class GameFault(Exception):  # noqa: N818 (`GameError` is that of a game's rules)

@@ -11,7 +11,6 @@ from functools import partial
 from math import inf
 from pathlib import Path
 from secrets import token_hex
-from typing import Final
 
 import msgspec
 import trio
@@ -28,15 +27,15 @@ from .feed import Channel
 from .finished_games import FAULTS, finished_game
 from .running_files import Boards, GameFault, GameNews, GameReplay, summary_of
 
-LOOK_SECONDS: Final = 0.05
+LOOK_SECONDS = 0.05
 """Seconds between two checks of a game for its followers."""
-LIST_SECONDS: Final = 0.4
+LIST_SECONDS = 0.4
 """Seconds for which the list of games is cached, and between updates of the first
 page."""
-STATUS_SECONDS: Final = 1.0
-OPEN_GAMES: Final = 64
+STATUS_SECONDS = 1.0
+OPEN_GAMES = 64
 """Games without followers that are kept for later requests."""
-INDEXED_SECONDS: Final = 60.0
+INDEXED_SECONDS = 60.0
 """Seconds that a finished game is kept for the index to find its record."""
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
 
 import msgspec
 import trio
@@ -33,11 +32,11 @@ from .library import Library, NotNowError, NotThereError
 from .metrics import ServerState, WebMetrics
 from .pages import Pages
 
-MAX_HEAD: Final = 16_000
+MAX_HEAD = 16_000
 """Maximum bytes of the head of a request."""
-METHODS: Final = frozenset({"GET", "HEAD"})
-ANY_NAME: Final = frozenset({"/healthz", "/readyz", "/metrics"})
-POLICY: Final = (
+METHODS = frozenset({"GET", "HEAD"})
+ANY_NAME = frozenset({"/healthz", "/readyz", "/metrics"})
+POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'"
 )

@@ -6,7 +6,6 @@ is such a log, without passcodes.
 
 import struct
 from collections.abc import Iterator
-from typing import Final
 
 from msgspec import Struct
 
@@ -22,10 +21,10 @@ from .frames import (
     encode_tokens,
 )
 
-_LOG_RECORD: Final = struct.Struct("<IHI")
+_LOG_RECORD = struct.Struct("<IHI")
 """Record header in the binary logs of some clients: milliseconds, kind, length."""
 _RECEIVED, _SENT = 5, 6
-_LOG_KINDS: Final = frozenset({_RECEIVED, _SENT})
+_LOG_KINDS = frozenset({_RECEIVED, _SENT})
 """The record kinds of frames: received and sent, as the client sees it."""
 
 

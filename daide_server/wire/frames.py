@@ -15,18 +15,18 @@ from typing import Any, Final
 
 from daide_server.language.tokens import Token, Tokens
 
-HEADER: Final = struct.Struct(">BxH")
+HEADER = struct.Struct(">BxH")
 """Type, padding, length of the body."""
-HEADER_SIZE: Final = HEADER.size
-TOKEN_SIZE: Final = 2
-VERSION: Final = 1
-MAGIC: Final = 0xDA10
-MAX_BODY_BYTES: Final = 65534
+HEADER_SIZE = HEADER.size
+TOKEN_SIZE = 2
+VERSION = 1
+MAGIC = 0xDA10
+MAX_BODY_BYTES = 65534
 """The largest even number that fits the length field of the header."""
 
-_INITIAL: Final = struct.Struct(">HH")
-_ENTRY: Final = struct.Struct(">H3sx")
-_PRIVATE: Final = re.compile(rb"[\x58-\x5F]")
+_INITIAL = struct.Struct(">HH")
+_ENTRY = struct.Struct(">H3sx")
+_PRIVATE = re.compile(rb"[\x58-\x5F]")
 """Token categories 0x58 to 0x5F, reserved for internal use by a program."""
 
 Entries = tuple[tuple[Token, str], ...]
@@ -79,9 +79,9 @@ def _framed(kind: FrameType, body: bytes) -> bytes:
     return HEADER.pack(kind, len(body)) + body
 
 
-INITIAL_MESSAGE: Final = _framed(FrameType.INITIAL, _INITIAL.pack(VERSION, MAGIC))
+INITIAL_MESSAGE = _framed(FrameType.INITIAL, _INITIAL.pack(VERSION, MAGIC))
 """IM: the first message of a client."""
-FINAL_MESSAGE: Final = _framed(FrameType.FINAL, b"")
+FINAL_MESSAGE = _framed(FrameType.FINAL, b"")
 """FM: the sender closes the connection normally."""
 
 
@@ -170,12 +170,12 @@ class FrameDecoder:
 
 # A connection
 
-MAX_MESSAGE_BYTES: Final = 32758
+MAX_MESSAGE_BYTES = 32758
 """The largest message from a client: answers quote it and must stay below the 32 KiB
 that existing clients can read."""
 
-SWAPPED_INITIAL_SIZE: Final = 0x0400
-SWAPPED_MAGIC: Final = 0x10DA
+SWAPPED_INITIAL_SIZE = 0x0400
+SWAPPED_MAGIC = 0x10DA
 """Length and magic number in the initial message of a little-endian client."""
 
 
@@ -194,7 +194,7 @@ Reaction = ConnectionState | ErrorCode
 Transitions = Mapping[ConnectionState, Mapping[int | None, Reaction]]
 """Reactions by state and frame type; `None` stands for every other type."""
 
-SERVER_SIDE: Final[Transitions] = {
+SERVER_SIDE: Transitions = {
     ConnectionState.AWAITING_IM: {
         FrameType.INITIAL: ConnectionState.OPEN,
         FrameType.FINAL: ConnectionState.CLOSED,
@@ -211,7 +211,7 @@ SERVER_SIDE: Final[Transitions] = {
     },
 }
 
-CLIENT_SIDE: Final[Transitions] = {
+CLIENT_SIDE: Transitions = {
     ConnectionState.AWAITING_RM: {
         FrameType.INITIAL: ErrorCode.INITIAL_MESSAGE_BY_SERVER,
         FrameType.REPRESENTATION: ConnectionState.OPEN,

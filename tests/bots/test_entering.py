@@ -33,27 +33,14 @@ from daide_server.bots.errors import (
 )
 from daide_server.bots.view import OBSERVER, Returned, View
 from daide_server.language.messages import BackInControl, Observe, Rejoin
-from tests.bots.conftest import (
-    BOT,
-    NO_CHANCE,
-    START,
-    Server,
-    entered,
-    fails,
-    now,
-)
+from tests.bots.conftest import BOT, NO_CHANCE, START, Server, entered, fails, now
 
 NME = "NME ('Bot') ('1')"
 IAM = "IAM (FRA) (2947)"
 FRANCE = Power("FRA")
 SEAT = Rejoin(FRANCE, 2947)
 BEGINS = ("begins",)
-LOAD = (
-    "accepts",
-    "defines map",
-    "> YES (MAP ('standard'))",
-    "< LOD ('game1')",
-)
+LOAD = ("accepts", "defines map", "> YES (MAP ('standard'))", "< LOD ('game1')")
 
 
 # A newcomer
@@ -187,8 +174,7 @@ async def test_a_newcomer_gives_up_after_its_time(
 
 
 @pytest.mark.parametrize(
-    "course",
-    [("greets",), ("accepts",), LOAD[:-1], (*LOAD[:-1], "< OFF"), ("seats",)],
+    "course", [("greets",), ("accepts",), LOAD[:-1], (*LOAD[:-1], "< OFF"), ("seats",)]
 )
 @pytest.mark.usefixtures("autojump_clock")
 async def test_a_newcomer_that_is_cut_off_joins_again(

@@ -249,10 +249,7 @@ def test_a_real_pipe_that_is_closed(tmp_path: Path, words: tuple[str, ...]) -> N
 @pytest.mark.end_to_end
 @pytest.mark.parametrize(
     ("words", "code"),
-    [
-        (("show", RECORD), 0),
-        (("health", "127.0.0.1:1"), 1),
-    ],
+    [(("show", RECORD), 0), (("health", "127.0.0.1:1"), 1)],
     ids=lambda words: words[0] if isinstance(words, tuple) else "",
 )
 @pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])

@@ -144,10 +144,7 @@ def test_what_is_not_sent_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         client.sendall(RM + message("OFF") + FINAL_MESSAGE)
         exactly(client, 4)
 
-    with (
-        serving(script) as address,
-        socket.create_connection(address, SECONDS) as link,
-    ):
+    with serving(script) as address, socket.create_connection(address, SECONDS) as link:
         client = ManualClient(link, "norman")
         assert client.receive(lambda _: None) == ""
         assert send_all(client, ["# a comment", ""])

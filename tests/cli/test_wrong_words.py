@@ -113,11 +113,7 @@ def test_wrong_words_are_named(words: str, told: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "command", "told"),
     [
-        (
-            "DAIDE_PORT",
-            "serve",
-            "'--port': found 'x', expected a port from 0 to 65535",
-        ),
+        ("DAIDE_PORT", "serve", "'--port': found 'x', expected a port from 0 to 65535"),
         ("DAIDE_DSD", "serve", "found 'x', expected true or false"),
         ("DAIDE_PORT", "health", NO_ADDRESS),
     ],

@@ -136,10 +136,7 @@ async def test_a_blocked_log_does_not_delay_a_signal(
     tmp_path: Path, standard: Variant
 ) -> None:
     """SIGTERM ends the server, though nobody reads what it logs."""
-    with (
-        files() as (_, writer, _),
-        serving(tmp_path, stderr=writer) as process,
-    ):
+    with files() as (_, writer, _), serving(tmp_path, stderr=writer) as process:
         writer.close()
         stop = partial(process.send_signal, signal.SIGTERM)
         await play(process, standard, stop, turns=1)

@@ -238,9 +238,7 @@ def test_watch_ends_as_soon_as_it_has_said_where_it_is(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "daide_server", "watch", str(tmp_path)]
     ignoring = ["/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh"]
     with subprocess.Popen(
-        [*ignoring, *words, "--web", "127.0.0.1:0"],
-        stdout=subprocess.PIPE,
-        text=True,
+        [*ignoring, *words, "--web", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         try:

@@ -4,7 +4,6 @@ import json
 import re
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 import msgspec
 import pytest
@@ -30,7 +29,7 @@ from daide_server.scoring.systems import SYSTEMS, WITHOUT_FORMULA
 # What is derived from the registered formats
 
 
-PROJECT: Final = Path(__file__).parents[2] / "pyproject.toml"
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from weakref import ref
 
 import pytest
@@ -26,10 +26,10 @@ from tests.support.data import game
 # What each format loses of another program's file: `docs/records.md` lists just that
 
 
-RECORDS: Final = Path(__file__).parents[2] / "docs" / "records.md"
-ROW: Final = re.compile(r"\| `(?P<form>[\w-]+)` \| (?P<saved>.*) \| (?P<dipcc>.*) \|")
-EMPTY: Final[tuple[object, ...]] = ([], {}, None, "")
-SAMPLES: Final = {
+RECORDS = Path(__file__).parents[2] / "docs" / "records.md"
+ROW = re.compile(r"\| `(?P<form>[\w-]+)` \| (?P<saved>.*) \| (?P<dipcc>.*) \|")
+EMPTY: tuple[object, ...] = ([], {}, None, "")
+SAMPLES = {
     "diplomacy": ["selfplay_game_TUR.55.json"],
     "dipcc": ["example_game.json", "game_449062_TURKEY_AFI.json"],
 }

@@ -22,7 +22,6 @@ They are in `tests/transcripts`, and played by a `Script`.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
 
 import pytest
 from attrs import evolve
@@ -117,7 +116,7 @@ def _are_closed(script: Script, clients: str) -> None:
     assert script.closed == set(clients.split())
 
 
-ACTIONS: Final[Mapping[str, Callable[[Script, str], None]]] = {
+ACTIONS: Mapping[str, Callable[[Script, str], None]] = {
     "...": lambda script, _: script.forgets(),
     "stage": _is_in,
     "saves": Script.saves,
@@ -127,7 +126,7 @@ ACTIONS: Final[Mapping[str, Callable[[Script, str], None]]] = {
     "closed": _are_closed,
     "hold": lambda script, powers: script.holds(*powers.split()),
 }
-AFTER_ALL_IS_SAID: Final = {"loads", "recovers", "hold"}
+AFTER_ALL_IS_SAID = {"loads", "recovers", "hold"}
 
 
 def _exchange(script: Script, client: str, mark: str, text: str) -> None:

@@ -7,9 +7,7 @@ from daide_server.board.names import Coast, Location, Power, Province, UnitType
 from daide_server.board.notation import reader_of
 from daide_server.board.orders import Convoy, ConvoyedMove, Hold, Move, Order
 from daide_server.judge.legality import Legality, corrects_coasts
-from daide_server.judge.rules import (
-    EDITIONS,
-)
+from daide_server.judge.rules import EDITIONS
 from tests.judge.scenes import orders_in, scene
 
 FRA = Power("FRA")

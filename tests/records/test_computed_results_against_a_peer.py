@@ -6,7 +6,7 @@ The `diplomacy` package adjudicates the same movements. Its words differ where
 
 import json
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from daide_server.storage.variants import load_variant
 from tests.support.data import GAMES, game
 from tests.support.needed import need_package
 
-EVERY: Final = 4
+EVERY = 4
 """Of so many movements, one is asked of the other judge."""
 
 

@@ -1,7 +1,6 @@
 """Press and promises in words."""
 
 import re
-from typing import Final
 
 import pytest
 
@@ -28,7 +27,7 @@ def told(variant: Variant, text: str, *to: Power) -> str:
     return press_words(variant).sentence(message).removeprefix("Turkey ")
 
 
-PLAIN: Final = """
+PLAIN = """
 PRP ( DMZ ( TUR ITA ) ( GAL BUR ) )
 => proposes to Italy: both stay out of Galicia and Burgundy
 

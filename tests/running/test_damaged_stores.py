@@ -48,10 +48,7 @@ ROWS = [
     ("UPDATE outcomes SET body = '[' || body WHERE game = 3", "game 3 is damaged"),
     ("UPDATE outcomes SET kind = '[' || kind WHERE game = 3", "game 3 is damaged"),
     ("UPDATE outcomes SET body = CAST(x'7bff' AS text)", "Could not decode to UTF-8"),
-    (
-        "UPDATE tournaments SET schema = 99",
-        "found tables of version 99, expected 1",
-    ),
+    ("UPDATE tournaments SET schema = 99", "found tables of version 99, expected 1"),
     ("DROP TABLE outcomes", "no such table: outcomes"),
 ]
 

@@ -100,10 +100,7 @@ def test_an_executor_by_name_plays(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_executor_is_named(name: str, problem: str) -> None:
-    with (
-        pytest.raises(RunningError, match=problem),
-        open_executor(name, 1, TESTS),
-    ):
+    with pytest.raises(RunningError, match=problem), open_executor(name, 1, TESTS):
         pass
 
 

@@ -123,11 +123,7 @@ MANY = FILLS.replace("range(4)", "range(20)").replace("1 << 20", "1")
     ("body", "limit", "reason"),
     [
         # The memory of its children counts.
-        (
-            EATS,
-            {"memory": 100 * MEBIBYTE},
-            "used 1[0-9]+ MiB of memory, allowed 100",
-        ),
+        (EATS, {"memory": 100 * MEBIBYTE}, "used 1[0-9]+ MiB of memory, allowed 100"),
         # It is found while it writes, or afterwards.
         (
             FILLS.format(TEMPORARY),

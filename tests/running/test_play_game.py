@@ -22,17 +22,8 @@ from daide_server.running.game_task import (
 from daide_server.running.play_game import play
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.variants import find_variant
-from daide_server.tournament.game_outcomes import (
-    PlayedGame,
-    SeatOutcome,
-    VoidGame,
-)
-from tests.support.foreign_bots import (
-    HOLD,
-    POWERS,
-    foreign_bot,
-    game_task,
-)
+from daide_server.tournament.game_outcomes import PlayedGame, SeatOutcome, VoidGame
+from tests.support.foreign_bots import HOLD, POWERS, foreign_bot, game_task
 
 pytestmark = pytest.mark.end_to_end
 
@@ -123,11 +114,7 @@ STALLED = TroubleLimits(stalled_seconds=0.3, away_seconds=60.0)
     ],
 )
 async def test_a_fault_of_a_bot_is_a_forfeit(
-    body: str,
-    given: dict[str, object],
-    reason: str,
-    turn: str | None,
-    tmp_path: Path,
+    body: str, given: dict[str, object], reason: str, turn: str | None, tmp_path: Path
 ) -> None:
     """The game counts; its units hold, or a bot that holds plays from the start."""
     report = await play(game_task(foreign_bot(tmp_path, body), **given))

@@ -32,10 +32,7 @@ from daide_server.running.scheduler import (
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.running.worker import WorkerDeathError
 from daide_server.tournament.description import DescriptionError, StopRule
-from daide_server.tournament.game_outcomes import (
-    Attempt,
-    VoidGame,
-)
+from daide_server.tournament.game_outcomes import Attempt, VoidGame
 from tests.running.cups import (
     PlayTask,
     Waiting,

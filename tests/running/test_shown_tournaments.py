@@ -9,10 +9,7 @@ from attrs import evolve
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.tournament_settings import DesignSettings
 from daide_server.running.tournament_state import playing
-from daide_server.running.tournament_views import (
-    numbered,
-    tournament_folders,
-)
+from daide_server.running.tournament_views import numbered, tournament_folders
 from daide_server.tournament.game_outcomes import Forfeit, VoidGame
 from daide_server.tournament.standings import status_json
 from tests.running.cups import (

@@ -11,10 +11,7 @@ from daide_server.cli import main
 from daide_server.running import worker as worker_module
 from daide_server.running.bot_settings import BWRAP, NO_BOX, BotSettings
 from daide_server.running.game_task import AT_FAULT, GameReport, TroubleLimits
-from daide_server.running.tournament_settings import (
-    DesignSettings,
-    RunSettings,
-)
+from daide_server.running.tournament_settings import DesignSettings, RunSettings
 from daide_server.running.worker import Worker, WorkerError
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import ONE_YEAR, look, write_cup

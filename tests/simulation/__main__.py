@@ -10,7 +10,6 @@ import time
 from collections import Counter
 from pathlib import Path
 from statistics import median
-from typing import Final
 
 from .faults import CELLS, STAGES
 from .planted import BUGS
@@ -18,11 +17,11 @@ from .scenario import KINDS, Fault, Scenario, as_json, draw, read
 from .shrinking import shrink
 from .simulate import Outcome, simulate
 
-REPORT_SECONDS: Final = 5.0
+REPORT_SECONDS = 5.0
 """How often the progress is printed."""
-RARE: Final = 1.0
+RARE = 1.0
 """What too few of 100 seeds reach: a fault of `scenario.draw`."""
-WANTED: Final = 0.9
+WANTED = 0.9
 """The share of the planted bugs that must be found."""
 
 

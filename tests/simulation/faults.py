@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import trio
 
@@ -37,13 +37,13 @@ from .scenario import (
 if TYPE_CHECKING:
     from .simulate import Run
 
-NO_GAME: Final = "none"
-FORMING: Final = "forming"
-STAGES: Final = (FORMING, "playing", "paused", "recovering", "ended", NO_GAME)
+NO_GAME = "none"
+FORMING = "forming"
+STAGES = (FORMING, "playing", "paused", "recovering", "ended", NO_GAME)
 """What a fault finds: a game in a stage, or no game."""
-OF_SEATED: Final = (Gone, Guess, Theft)
+OF_SEATED = (Gone, Guess, Theft)
 """Faults of players who know their seats."""
-CELLS: Final = tuple(
+CELLS = tuple(
     (kind, stage)
     for kind in KINDS
     for stage in STAGES

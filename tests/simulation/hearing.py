@@ -14,31 +14,21 @@ from daide_server.wire.frames import FrameType
 from .clients import Client
 from .network import LATENCY
 from .scenario import FailedSync, FullDisk, Kill, Kind, Scenario, Stop
-from .speech import (
-    BUILDS,
-    MOVEMENT,
-    NO_MESSAGE,
-    Board,
-    UnitTold,
-    units_told,
-    when,
-)
+from .speech import BUILDS, MOVEMENT, NO_MESSAGE, Board, UnitTold, units_told, when
 from .world import World
 
-WARNED: Final = 3
+WARNED = 3
 """Seconds before the deadline at which some ask to be told the time."""
-WARNING: Final = f"TME ( {WARNED} )"
-LAST: Final = ("FAL", "AUT")
+WARNING = f"TME ( {WARNED} )"
+LAST = ("FAL", "AUT")
 """Turns after which centres change hands."""
-MOVED: Final = re.compile(
-    r"\( \( \w{3} (AMY|FLT) (\w{3}|\( \w{3} \w{3} \)) \) MTO (.*) \)$"
-)
+MOVED = re.compile(r"\( \( \w{3} (AMY|FLT) (\w{3}|\( \w{3} \w{3} \)) \) MTO (.*) \)$")
 """An order to move, with the unit's kind and places."""
-UNIT_NAME: Final = re.compile(r"\( (\w{3} (?:AMY|FLT) (?:\w{3}|\( \w{3} \w{3} \))) \)")
-PRESS: Final = re.compile(r"FRM \( (\w{3}) \) \( ([A-Z ]+) \) \( PRP \( (.*) \) \)$")
-STOPPING: Final = (Kill, Stop, FullDisk, FailedSync)
+UNIT_NAME = re.compile(r"\( (\w{3} (?:AMY|FLT) (?:\w{3}|\( \w{3} \w{3} \))) \)")
+PRESS = re.compile(r"FRM \( (\w{3}) \) \( ([A-Z ]+) \) \( PRP \( (.*) \) \)$")
+STOPPING = (Kill, Stop, FullDisk, FailedSync)
 """Faults that stop the clocks of games."""
-SLOWEST: Final = 50 * LATENCY
+SLOWEST = 50 * LATENCY
 """Seconds that a message of several packets may take at most, unless all are slow."""
 
 
@@ -381,7 +371,7 @@ class Listener(Client):
         )
 
 
-_HANDLERS: Final[Mapping[str, Callable[[Listener, str], None]]] = {
+_HANDLERS: Mapping[str, Callable[[Listener, str], None]] = {
     NO_MESSAGE: Listener._on_frame,
     "MAP": Listener._on_map,
     "HLO": Listener._on_hello,

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Set
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
@@ -17,11 +17,7 @@ from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import to_text
 from daide_server.records.record import Ending, GameRecord, PlayerTally
 from daide_server.records.replay import replay
-from daide_server.server.events import (
-    GameFailed,
-    Notice,
-    SessionFailed,
-)
+from daide_server.server.events import GameFailed, Notice, SessionFailed
 from daide_server.server.game_runner import GameRunner
 from tests.support.peers import WORDS
 
@@ -33,17 +29,17 @@ from .watching import NUMBER, name_of
 if TYPE_CHECKING:
     from .simulate import Run
 
-NEVER: Final = (GameFailed, SessionFailed)
-NEVER_NOTED: Final = {"journal.damaged", "reader.failed", "record.failed"}
-DEFAULT: Final = re.compile(r"\) (HLD|DSB|REM|BLD) \)$")
+NEVER = (GameFailed, SessionFailed)
+NEVER_NOTED = {"journal.damaged", "reader.failed", "record.failed"}
+DEFAULT = re.compile(r"\) (HLD|DSB|REM|BLD) \)$")
 """What a unit does without an order, or a power in disorder."""
-WAIVED: Final = " WVE ) "
+WAIVED = " WVE ) "
 """Stands in ORD for what is not built, which is not recorded."""
-COUNTED: Final = re.compile(r"\( (\w{3}) \( '[^']*' \) \( '[^']*' \) (\d+)")
+COUNTED = re.compile(r"\( (\w{3}) \( '[^']*' \) \( '[^']*' \) (\d+)")
 """A power in SMR, and its centres."""
-DELIVERED: Final = 2.0
+DELIVERED = 2.0
 """Seconds that press takes at most, and its answer, unless packets are slow."""
-WRITER: Final = Writer(WORDS)
+WRITER = Writer(WORDS)
 
 
 def after_start(run: Run) -> list[str]:

@@ -21,9 +21,9 @@ from tests.support.fakes import FakePoller
 if TYPE_CHECKING:
     from .world import Action, Agenda
 
-SHARE: Final = 0.05
+SHARE = 0.05
 """The part of the processor that one client may use."""
-LATENCY: Final = 0.02
+LATENCY = 0.02
 """The longest way of a packet, in seconds, when nothing delays it."""
 
 

@@ -7,7 +7,7 @@ runs each until it is found.
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Final
+from typing import Any
 from unittest.mock import patch
 
 from attrs import evolve as replace_attrs
@@ -44,7 +44,7 @@ from daide_server.wire.frames import FrameDecoder
 Bug = Callable[..., Any]
 Plant = Callable[[], AbstractContextManager[object]]
 """Returns a context in which the product has the bug."""
-BUGS: Final[dict[str, Plant]] = {}
+BUGS: dict[str, Plant] = {}
 
 
 def _bug(target: object, name: str) -> Callable[[Bug], Bug]:

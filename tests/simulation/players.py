@@ -14,9 +14,9 @@ from .scenario import Kind, Scenario
 from .speech import BUILDS, DIGITS, MOVEMENT, Board, UnitTold, unit_of, when
 from .world import World
 
-MOVE: Final = re.compile(r"^\( \w{3} \w{3} (\w{3}|\( \w{3} \w{3} \)) \) MTO ")
+MOVE = re.compile(r"^\( \w{3} \w{3} (\w{3}|\( \w{3} \w{3} \)) \) MTO ")
 """An order to move."""
-_ANY: Final = from_text(
+_ANY = from_text(
     "( ) SUB SND PRP NOW AUS ENG AMY PAR BUR MTO HLD NOT DRW GOF HST ADM 5 OBS", WORDS
 )
 

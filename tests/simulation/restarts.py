@@ -20,11 +20,11 @@ from .scenario import Kill
 if TYPE_CHECKING:
     from .simulate import Run
 
-A_MOMENT: Final = 0.001
+A_MOMENT = 0.001
 """Seconds by which a time may be missed."""
-GOES_ON: Final = (Stage.PLAYING, Stage.PAUSED)
+GOES_ON = (Stage.PLAYING, Stage.PAUSED)
 """The stages of a game whose wait is over; a player may leave a paused one again."""
-WRITTEN: Final = 0.1
+WRITTEN = 0.1
 """Seconds after which what happened is in the file, while the clock runs."""
 
 

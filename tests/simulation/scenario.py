@@ -6,19 +6,19 @@ kept: a seed means something else after the next change of a draw.
 
 from enum import Enum
 from random import Random
-from typing import Any, Final, get_args
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
 
-SEATS: Final = 7
-FAULTS_UNTIL: Final = 60.0
+SEATS = 7
+FAULTS_UNTIL = 60.0
 """Seconds after which no fault begins: then every game must come to its end."""
-SOON: Final = 4.0
+SOON = 4.0
 """Seconds: a game has formed, a server is back, a player is away in that time."""
 
 
-MOST_UNREAD: Final = 100_000
+MOST_UNREAD = 100_000
 """Bytes that a client may leave unread: a flood of answers is more."""
 
 
@@ -134,7 +134,7 @@ class WallClock(Fault, frozen=True, tag="wall clock"):
 ToAll = Kill | Stop | FullDisk | FailedSync | Look | Slow | WallClock
 ToOne = Cut | Lost | Left | Gone | Unread | Flood | Babble | Guess | Theft
 AnyFault = ToAll | ToOne
-KINDS: Final[tuple[type[Fault], ...]] = get_args(AnyFault)
+KINDS: tuple[type[Fault], ...] = get_args(AnyFault)
 
 
 class Scenario(Struct, frozen=True):

@@ -46,11 +46,11 @@ from .speech import Board
 from .watching import Page, Watch
 from .world import World
 
-PATIENCE: Final = 4_000.0
+PATIENCE = 4_000.0
 """Seconds of the simulated clock until the last game must be over."""
-HIGH: Final = 7000
+HIGH = 7000
 """Above this are the passcodes, and few other numbers of a run."""
-SHM: Final = Path("/dev/shm")  # noqa: S108 (a folder in it is made safely)
+SHM = Path("/dev/shm")  # noqa: S108 (a folder in it is made safely)
 """Where files are memory, on Linux."""
 
 
@@ -334,11 +334,7 @@ def simulate(scenario: Scenario) -> Outcome:
                 run.problems.extend(invariants.at_end(run))
             finally:
                 run.page.close()
-        return Outcome(
-            tuple(run.problems),
-            _digest(run, name),
-            frozenset(run.met),
-        )
+        return Outcome(tuple(run.problems), _digest(run, name), frozenset(run.met))
 
 
 def _inner(error: BaseException) -> BaseException:

@@ -22,18 +22,18 @@ from daide_server.wire.frames import (
 )
 from tests.support.peers import WORDS
 
-UNIT: Final = re.compile(
+UNIT = re.compile(
     r"\( (\w{3}) (AMY|FLT) (\w{3}|\( \w{3} \w{3} \))"
     r"( MRT \( ((?:\w{3} |\( \w{3} \w{3} \) )*)\))? \)"
 )
 """A unit in NOW, and where it may retreat to."""
-PLACE: Final = re.compile(r"\( \w{3} \w{3} \)|\w{3}")
-ORDERED: Final = re.compile(r"\( (\w{3} \w{3} (?:\w{3}|\( \w{3} \w{3} \))) \) ")
+PLACE = re.compile(r"\( \w{3} \w{3} \)|\w{3}")
+ORDERED = re.compile(r"\( (\w{3} \w{3} (?:\w{3}|\( \w{3} \w{3} \))) \) ")
 """The unit of an order."""
-SEASONS: Final = ("SPR", "SUM", "FAL", "AUT", "WIN")
-MOVEMENT: Final = ("SPR", "FAL")
-BUILDS: Final = "WIN"
-DIGITS: Final = (
+SEASONS = ("SPR", "SUM", "FAL", "AUT", "WIN")
+MOVEMENT = ("SPR", "FAL")
+BUILDS = "WIN"
+DIGITS = (
     "ALB", "BEL", "BUD", "BUL", "CLY", "DEN", "EDI", "FIN", "GRE", "HOL"
 )  # fmt: skip
 """Provinces that stand for digits, so that a text of press has a number."""
@@ -51,7 +51,7 @@ def heard(body: bytes) -> str:
     return to_text(decode_tokens(body), WORDS)
 
 
-NO_MESSAGE: Final = "frame"
+NO_MESSAGE = "frame"
 """Stands for the first word of a frame that is no message."""
 Heard = tuple[str, tuple[str, ...]]
 """The first word of messages that follow each other, and those messages."""

@@ -1,7 +1,6 @@
 """The simulated world: some seeds, and whether it would find what it must find."""
 
 from pathlib import Path
-from typing import Final
 
 import pytest
 
@@ -10,11 +9,11 @@ from .scenario import as_json, draw, read
 from .shrinking import shrink
 from .simulate import simulate
 
-SEEDS: Final = 200
-BLOCKS: Final = 10
+SEEDS = 200
+BLOCKS = 10
 """Into how many tests the seeds are cut, which run beside each other."""
-FOUND: Final = Path(__file__).with_name("found")
-QUICKLY_FOUND: Final = {
+FOUND = Path(__file__).with_name("found")
+QUICKLY_FOUND = {
     "orders are not kept": 30,
     "press is told twice": 10,
     "press reaches austria too": 10,

@@ -28,14 +28,14 @@ from .scenario import FAULTS_UNTIL, MOST_UNREAD
 if TYPE_CHECKING:
     from .simulate import Run
 
-QUIET: Final = 0.25
+QUIET = 0.25
 """Seconds without an event in which a game that should go on goes on."""
-PATIENCE: Final = 90.0
+PATIENCE = 90.0
 """Seconds after the last fault until all players are back: a lost connection is found
 after 60 s, and asked for every 10 s."""
-ALL_BACK: Final = FAULTS_UNTIL + PATIENCE
+ALL_BACK = FAULTS_UNTIL + PATIENCE
 """When all players are back, in seconds since the run began."""
-NUMBER: Final = re.compile(r"(?<![\d.])\d{4}(?![\d.])")
+NUMBER = re.compile(r"(?<![\d.])\d{4}(?![\d.])")
 """What may be a passcode."""
 
 

@@ -24,9 +24,9 @@ from .network import Network
 ResultT = TypeVar("ResultT")
 Action = Callable[[], None]
 
-EPOCH: Final = 1_700_000_000.0
+EPOCH = 1_700_000_000.0
 """Wall time at which each run begins, in seconds since 1970."""
-MOST_READS: Final = 20_000
+MOST_READS = 20_000
 """How often the time is read before it passes: a few hundred times in most runs, by
 a task that does not sleep without end."""
 

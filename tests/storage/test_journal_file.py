@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path
-from typing import Final
 
 import msgspec
 import pytest
@@ -45,8 +44,8 @@ from daide_server.storage.journal_file import (
     read_game,
 )
 
-FRANCE: Final = Power("FRA")
-HEADER: Final = GameHeader(
+FRANCE = Power("FRA")
+HEADER = GameHeader(
     number=7,
     record="run-0007",
     opened=1.5e9,
@@ -57,7 +56,7 @@ HEADER: Final = GameHeader(
     seats=(FRANCE,),
     passcodes={FRANCE: 6334},
 )
-TALLY: Final = TurnTallied(
+TALLY = TurnTallied(
     Turn(Season.SPRING, 1901), {FRANCE: PlayerTally(refused=2, late=1)}, 2.5
 )
 seconds = st.floats(0, 1e6)
@@ -102,8 +101,8 @@ def small_file() -> list[bytes]:
     return [encode_header(HEADER), *lines]
 
 
-SMALL: Final = small_file()
-WHOLE: Final = b"".join(SMALL)
+SMALL = small_file()
+WHOLE = b"".join(SMALL)
 
 
 def read(path: Path, content: bytes) -> GameContent | None:

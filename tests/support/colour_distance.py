@@ -6,13 +6,12 @@ Fernandes (2009) at full severity.
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 Triple = tuple[float, float, float]
 Matrix = Sequence[Triple]
 
-NORMAL: Final = "normal"
-SIGHTS: Final[Mapping[str, Matrix]] = {
+NORMAL = "normal"
+SIGHTS: Mapping[str, Matrix] = {
     NORMAL: ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": (
         (0.152286, 1.052583, -0.204868),
@@ -30,12 +29,12 @@ SIGHTS: Final[Mapping[str, Matrix]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-TO_XYZ: Final[Matrix] = (
+TO_XYZ: Matrix = (
     (0.4124564, 0.3575761, 0.1804375),
     (0.2126729, 0.7151522, 0.0721750),
     (0.0193339, 0.1191920, 0.9503041),
 )
-WHITE: Final = tuple(map(sum, TO_XYZ))
+WHITE = tuple(map(sum, TO_XYZ))
 
 
 def distance(one: str, other: str, sight: str = NORMAL) -> float:

@@ -5,16 +5,16 @@ import json
 import lzma
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.records.record import GameRecord
 from daide_server.storage.variants import load_variant
 
-_DATA: Final = Path(__file__).parents[1] / "data"
-_GAMES: Final = _DATA / "games"
+_DATA = Path(__file__).parents[1] / "data"
+_GAMES = _DATA / "games"
 
-GAMES: Final = sorted(path.stem for path in _GAMES.glob("*.json.xz"))
+GAMES = sorted(path.stem for path in _GAMES.glob("*.json.xz"))
 """Names of recorded games of other programs, for `game`."""
 
 

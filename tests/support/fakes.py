@@ -5,7 +5,7 @@ import re
 import socket
 from collections import deque
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 import trio
@@ -23,11 +23,11 @@ from daide_server.server.session import Handler, Session
 from daide_server.server.transport import READ_SIZE, Transport
 from daide_server.wire.frames import encode_tokens
 
-IM: Final = bytes.fromhex("0000 0004 0001 DA10")
-RM: Final = bytes.fromhex("0100 0000")
-FM: Final = bytes.fromhex("0300 0000")
+IM = bytes.fromhex("0000 0004 0001 DA10")
+RM = bytes.fromhex("0100 0000")
+FM = bytes.fromhex("0300 0000")
 
-LIMITS: Final = SessionLimits(
+LIMITS = SessionLimits(
     outbox_bytes=10**9,
     outboxes_bytes=10**12,
     rm_delay=0.0,
@@ -37,7 +37,7 @@ LIMITS: Final = SessionLimits(
     close_seconds=0.0,
 )
 
-UNLIMITED: Final = 1e9
+UNLIMITED = 1e9
 """A share of the processor that nobody exceeds."""
 
 
@@ -52,7 +52,7 @@ def _run_jumping(
     trio.run(test, clock=clock or jumping, instruments=instruments)
 
 
-jumping_clock: Final = pytest.mark.trio(run=_run_jumping)
+jumping_clock = pytest.mark.trio(run=_run_jumping)
 """For tests in which time passes only while all tasks wait, and then at once."""
 
 
@@ -190,15 +190,15 @@ class FakePoller(Poller):
                 work()
 
 
-LOG_PAGE: Final = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
-LISTED: Final = {
+LOG_PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
+LISTED = {
     event: set(re.findall(r"`(\w+)`", fields))
     for event, fields in re.findall(
         r"^\| `(\w+\.\w+)` \| \w+ \|([^|]*)\|", LOG_PAGE, re.MULTILINE
     )
 }
 """The events that docs/log.md has, with their fields."""
-IN_ANY_LINE: Final = frozenset(
+IN_ANY_LINE = frozenset(
     ("timestamp", "level", "event", "client", "address", "game", "power", "name")
 )
 

@@ -8,7 +8,6 @@ message, `until` waits for one that begins with a token.
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 import psutil
 
@@ -17,9 +16,9 @@ from daide_server.running.bot_settings import BotSettings
 from daide_server.running.game_task import GameTask, SeatTask, TroubleLimits
 from daide_server.tournament.game_outcomes import Attempt
 
-POWERS: Final = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
+POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
 
-JOIN: Final = """
+JOIN = """
 import os, signal, socket, struct, sys, time
 
 NME, YES, MAP, HLO, IAM, NOW = 0x480C, 0x481C, 0x4809, 0x4804, 0x4807, 0x480E
@@ -65,7 +64,7 @@ def join(port, name="test"):
 port = int(sys.argv[1])
 """
 
-HOLD: Final = BotSettings(name="hold", builtin="hold")
+HOLD = BotSettings(name="hold", builtin="hold")
 
 
 def foreign_bot(folder: Path, body: str, name: str = "mine") -> BotSettings:

@@ -16,12 +16,12 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from subprocess import PIPE, Popen
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import click
 
-LONGEST: Final = 1_000_000
-SHIM: Final = """#!{python} -SE
+LONGEST = 1_000_000
+SHIM = """#!{python} -SE
 import json, os, signal, socket, sys
 if {variable!r} not in os.environ:
     os.environ["PYTHONPATH"] = {top!r}
@@ -36,13 +36,13 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, lambda number, frame: os.kill(pid, number))
 os._exit(int(link.recv(100)))
 """
-PROGRAM: Final = "daide-server"
-REAL: Final = {PROGRAM: ["-m", "daide_server"], "python": []}
+PROGRAM = "daide-server"
+REAL = {PROGRAM: ["-m", "daide_server"], "python": []}
 """Both programs, and the arguments of Python that are the same."""
-FORKED: Final = "DAIDE_SERVER_TESTS_FORK"
+FORKED = "DAIDE_SERVER_TESTS_FORK"
 """The variable without which a program is a process of its own, as bots must be that
 one of our programs starts: who connects to a seat has to descend from it."""
-TOP: Final = Path(__file__).parents[2]
+TOP = Path(__file__).parents[2]
 
 
 @contextmanager

@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from random import Random
-from typing import Final
 
 import trio
 from attrs import evolve
@@ -61,15 +60,15 @@ from .fakes import IM, LIMITS, FakePoller, FakeTransport
 from .sentences import Speaker
 from .settings import settings_with
 
-LEVELS: Final = (0, 10, 30, 60, 120, 160, 8000)
+LEVELS = (0, 10, 30, 60, 120, 160, 8000)
 
 
-TURNS: Final = 12
+TURNS = 12
 """How long a game is played before the next begins."""
-STORM: Final = 400
+STORM = 400
 """Messages between the orders of two turns."""
-FRESH: Final = 3
-MAY_JOIN: Final = frozenset(from_text("NME OBS IAM", Vocabulary.standard()))
+FRESH = 3
+MAY_JOIN = frozenset(from_text("NME OBS IAM", Vocabulary.standard()))
 
 
 class Faults(Events):

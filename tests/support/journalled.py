@@ -26,8 +26,8 @@ from daide_server.wire.frames import decode_tokens
 from tests.support.fakes import LIMITS, FakePoller, FakeTransport, RecordedEvents
 from tests.support.settings import settings_with
 
-WORDS: Final = Vocabulary.standard()
-PLAYED: Final = {
+WORDS = Vocabulary.standard()
+PLAYED = {
     "level": 20,
     "mtl": 20,
     "rtl": 10,

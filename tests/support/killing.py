@@ -12,7 +12,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Final
 
 import trio
 from click.testing import CliRunner
@@ -26,13 +25,13 @@ from tests.simulation.told import Told
 
 from .peers import FM, IM, POWERS, RM, Clients, Peer
 
-PLACES: Final = ("BUR", "PIC", "GAS", "TYR", "BOH", "GAL", "UKR", "APU", "PIE", "RUH")
-SETTINGS: Final = """
+PLACES = ("BUR", "PIC", "GAS", "TYR", "BOH", "GAL", "UKR", "APU", "PIE", "RUH")
+SETTINGS = """
 [journal]
 recovery_grace = 0.3
 recovery_wait = 100
 """
-PATIENCE: Final = 100.0
+PATIENCE = 100.0
 """Seconds to come back, over as many kills as fall into them."""
 
 
@@ -325,7 +324,7 @@ def main() -> None:
         print(f"{done} kills, seconds to start again: {max(starts):.2f} at most")  # noqa: T201
 
 
-OPTIONS: Final = (
+OPTIONS = (
     *("--level", "20", "--mtl", "1", "--rtl", "1", "--btl", "1"),
     *("--games", "3", "--post-game-seconds", "0.2", "--log-level", "info"),
 )

@@ -13,15 +13,15 @@ import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import pytest
 
-TEST_ALL: Final = "DAIDE_SERVER_TEST_ALL"
+TEST_ALL = "DAIDE_SERVER_TEST_ALL"
 """The variable that turns skips into failures."""
-NEEDS: Final = "needs "
+NEEDS = "needs "
 """How the reason of a skip begins that an installation prevents."""
-HOW_TO_GET_THEM: Final = (
+HOW_TO_GET_THEM = (
     "`make extras` installs the Python packages, `.ci/install` (Debian) everything"
 )
 

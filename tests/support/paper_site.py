@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 import jinja2
@@ -34,12 +34,12 @@ from tests.support.needed import need_package
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-HOST: Final = "http://page.test"
-CSP: Final = (
+HOST = "http://page.test"
+CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-TYPES: Final = {
+TYPES = {
     "css": "text/css",
     "html": "text/html; charset=utf-8",
     "js": "text/javascript",
@@ -48,12 +48,12 @@ TYPES: Final = {
     "svg": "image/svg+xml",
     "events": "text/event-stream",
 }
-ERROR: Final = {"status": 404, "reason": "no game 'x'"}
-WEB: Final = Path(daide_server.web.__file__).parent
+ERROR = {"status": 404, "reason": "no game 'x'"}
+WEB = Path(daide_server.web.__file__).parent
 
 Answer = tuple[str, str | bytes]
 """A key of `TYPES`, and the content."""
-CUP: Final = TournamentCard("cup", "Cup", 700, 312, "Dumb")
+CUP = TournamentCard("cup", "Cup", 700, 312, "Dumb")
 
 
 def cup_view(powers: Sequence[str]) -> TournamentView:
@@ -144,7 +144,7 @@ def headers(kind: str) -> dict[str, str]:
     return {"content-type": TYPES[kind], "content-security-policy": CSP}
 
 
-PATIENCE: Final = 30.0
+PATIENCE = 30.0
 """Seconds until a page has come to what is waited for: a loaded machine is slow."""
 
 

@@ -7,13 +7,12 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
-TOP: Final = Path(__file__).parents[2]
-PAGE: Final = TOP / "docs" / "api.md"
-LIST: Final = TOP / "docs" / "public-api.txt"
-_DIRECTIVE: Final = re.compile(r"\.\. auto(module|function|class|exception):: ([\w.]+)")
-_CALLABLE: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+TOP = Path(__file__).parents[2]
+PAGE = TOP / "docs" / "api.md"
+LIST = TOP / "docs" / "public-api.txt"
+_DIRECTIVE = re.compile(r"\.\. auto(module|function|class|exception):: ([\w.]+)")
+_CALLABLE = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def public_api() -> str:

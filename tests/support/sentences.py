@@ -5,11 +5,7 @@ from random import Random
 from typing import Final
 
 from daide_server.board.map import Variant
-from daide_server.language.commands import (
-    BEYOND_THE_APPENDIX,
-    CLIENT_MESSAGES,
-    TERMS,
-)
+from daide_server.language.commands import BEYOND_THE_APPENDIX, CLIENT_MESSAGES, TERMS
 from daide_server.language.grammar import (
     BracketedPart,
     OptionalPart,
@@ -35,7 +31,7 @@ from daide_server.language.vocabulary import Vocabulary, from_text
 
 Terminals = Mapping[str, Callable[[], Token]]
 
-DEEPEST: Final = 6
+DEEPEST = 6
 """So many brackets deep a sentence takes the shortest way to its end."""
 
 
@@ -113,9 +109,9 @@ def _needs(items: Items) -> Iterator[str]:
                 yield item
 
 
-PRIVATE: Final = range(0x58, 0x60)
+PRIVATE = range(0x58, 0x60)
 """Categories that no program may send: an error of the wire, not of the language."""
-TYPICAL: Final = (
+TYPICAL = (
     "SUB ((FRA AMY PAR) MTO BUR) ((FRA AMY MAR) SUP (FRA AMY PAR) MTO BUR)",
     "SUB (SPR 1901) ((ENG FLT LON) MTO NTH) ((ENG AMY LVP) CTO NWY VIA (NAO NWG))",
     "SUB ((RUS FLT (STP SCS)) HLD) (GER WVE)",
@@ -160,10 +156,7 @@ class Speaker:
         }
         self._derivations: Final = Derivations(rules, terminals, random)
         self.said: Final = [from_text(text, vocabulary) for text in TYPICAL]
-        self._tries: Final = (
-            *(self._valid, self._wordy),
-            *[self._mutated] * 4,
-        )
+        self._tries: Final = (*(self._valid, self._wordy), *[self._mutated] * 4)
 
     def message(self) -> Tokens:
         """Return something to say, at least one token long."""

@@ -10,20 +10,19 @@ A comment on the line before a block says how it is run:
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from attrs import frozen
 
-TOP: Final = Path(__file__).parents[2]
-_BLOCK: Final = re.compile(
+TOP = Path(__file__).parents[2]
+_BLOCK = re.compile(
     r"(?m)^(?:<!-- (not run|file|goes on)(?:: (.+))? -->\n)?"
     r"```([\w-]+)\n((?s:.*?))^```$"
 )
-SHELL: Final = "sh"
-PYTHON: Final = "python"
-NOT_RUN: Final = "not run"
-FILE: Final = "file"
-GOES_ON: Final = "goes on"
+SHELL = "sh"
+PYTHON = "python"
+NOT_RUN = "not run"
+FILE = "file"
+GOES_ON = "goes on"
 
 
 @frozen

@@ -11,12 +11,7 @@ from daide_server.tournament.description import (
     TournamentDescription,
 )
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame
-from daide_server.tournament.pairs import (
-    StopWatch,
-    cross_table,
-    holm,
-    version_results,
-)
+from daide_server.tournament.pairs import StopWatch, cross_table, holm, version_results
 from daide_server.tournament.plan import plan_of
 from tests.support.tournaments import all_played, described, ledger, play
 

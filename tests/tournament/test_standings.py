@@ -12,12 +12,7 @@ from attrs import astuple, evolve
 from daide_server.scoring.game_result import SeatEnd
 from daide_server.tournament.description import DesignChoice
 from daide_server.tournament.designs import DesignKind
-from daide_server.tournament.game_outcomes import (
-    Forfeit,
-    PlayedGame,
-    VoidGame,
-    scored,
-)
+from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, VoidGame, scored
 from daide_server.tournament.intervals import share_interval
 from daide_server.tournament.plan import plan_of
 from daide_server.tournament.standings import (

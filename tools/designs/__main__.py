@@ -1,7 +1,7 @@
 """Writes the table of designs: `python -m tools.designs`."""
 
 from pathlib import Path
-from typing import Final, get_args
+from typing import get_args
 
 import daide_server
 from daide_server.tournament.designs import SEATS, Block, DesignGoal
@@ -10,9 +10,9 @@ from .galois import affine_maps, field
 from .rounds import round_blocks
 from .special_designs import PAIR_DESIGNS, PROJECTIVE, projective_blocks
 
-TABLE: Final = Path(daide_server.__file__).parent / "tournament" / "designs.txt"
-MOST_BOTS: Final = 31
-DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+TABLE = Path(daide_server.__file__).parent / "tournament" / "designs.txt"
+MOST_BOTS = 31
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def blocks_of(bots: int, goal: DesignGoal) -> tuple[Block, ...]:

@@ -1,13 +1,12 @@
 """The order of blocks in which pairs meet as evenly as they can."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Final
 
 from daide_server.tournament.designs import Block, LineUp
 
-MOST_CONSIDERED: Final = 250_000
+MOST_CONSIDERED = 250_000
 """Pairs that are numbered before a block is left where it is."""
-MOST_LOOKS: Final = 30_000_000
+MOST_LOOKS = 30_000_000
 """Counts of pairs that are added up to choose blocks; a second or so."""
 
 

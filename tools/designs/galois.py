@@ -6,13 +6,12 @@ its polynomial, the lowest power first; x itself is p.
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Final
 
 from attrs import frozen
 
 Permutation = tuple[int, ...]
 
-REDUCTIONS: Final = {
+REDUCTIONS = {
     4: (2, (1, 1)),
     8: (2, (1, 1, 0)),
     9: (3, (1, 1)),

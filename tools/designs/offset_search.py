@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Final
 
 from attrs import frozen
 
 from .offsets import Offsets
 
-SEARCHED_ROUNDS: Final = 12
+SEARCHED_ROUNDS = 12
 
 
 @cache

@@ -4,13 +4,11 @@ All are for seven seats: entry s is added to the number of the game to find the 
 seat s. See `rounds`.
 """
 
-from typing import Final
-
 from daide_server.tournament.designs import SEATS
 
 Offsets = tuple[int, ...]
 
-CYCLIC: Final[dict[int, tuple[Offsets, ...]]] = {
+CYCLIC: dict[int, tuple[Offsets, ...]] = {
     3: ((0, 0, 0, 1, 1, 2, 2),),
     5: ((0, 0, 1, 1, 2, 3, 4), (0, 0, 2, 2, 1, 3, 4)),
     6: ((0, 0, 1, 2, 3, 4, 5),),
@@ -76,7 +74,7 @@ CYCLIC: Final[dict[int, tuple[Offsets, ...]]] = {
 15 is the cyclic form of PG(3,2); 10, 12, 20 and 21 were found by search.
 """
 
-SMALL_FIELDS: Final[dict[int, tuple[Offsets, ...]]] = {
+SMALL_FIELDS: dict[int, tuple[Offsets, ...]] = {
     2: tuple(
         tuple(int((seat - turn) % SEATS in {1, 2, 4}) for seat in range(SEATS))
         for turn in range(SEATS)
@@ -96,7 +94,7 @@ SMALL_FIELDS: Final[dict[int, tuple[Offsets, ...]]] = {
 The first is the complement of a line of the Fano plane, turned.
 """
 
-FIELD_OFFSETS: Final[dict[int, tuple[Offsets, int, int]]] = {
+FIELD_OFFSETS: dict[int, tuple[Offsets, int, int]] = {
     11: ((0, 1, 2, 4, 8, 5, 10), 4, 5),
     13: ((0, 1, 3, 4, 9, 10, 12), 2, 2),
     16: ((0, 1, 6, 7, 2, 12, 14), 2, 5),
@@ -104,11 +102,11 @@ FIELD_OFFSETS: Final[dict[int, tuple[Offsets, int, int]]] = {
 }
 """Offsets in GF(n), a factor c, and the number of its powers that are P together."""
 
-ROOTS: Final = {25: (6, 4), 29: (7, 2), 31: (6, 5)}
+ROOTS = {25: (6, 4), 29: (7, 2), 31: (6, 5)}
 """Offsets are the roots of 1 of an order in GF(n), with 0 if that is six.
 
 Once per coset of the roots, of which so many (up to the sign) are P together.
 """
 
-UNEVEN_AT_FIRST: Final = {19, 25, 31}
+UNEVEN_AT_FIRST = {19, 25, 31}
 """Where these offsets make some pairs meet far more often until P is reached."""

@@ -4,7 +4,6 @@ Blocks are listed by the number of bots and seats.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
 
 from daide_server.tournament.designs import SEATS, Block, seated_pairs
 
@@ -74,11 +73,11 @@ def _fourteen_bots() -> Block:
     return tuple((*each[by:], *each[:by]) for by in range(SEATS) for each in sets)
 
 
-PAIR_DESIGNS: Final[dict[tuple[int, int], Callable[[], Block]]] = {
+PAIR_DESIGNS: dict[tuple[int, int], Callable[[], Block]] = {
     (10, SEATS): _ten_bots,
     (14, SEATS): _fourteen_bots,
 }
 """By bots and seats: the shortest designs that are balanced for pairs."""
 
-PROJECTIVE: Final = {(6, 6), (10, 7), (10, 10), (12, 7), (14, 7)}
+PROJECTIVE = {(6, 6), (10, 7), (10, 10), (12, 7), (14, 7)}
 """Bots and seats for which PSL(2, bots - 1) is balanced for everything soonest."""

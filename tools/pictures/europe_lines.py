@@ -5,12 +5,11 @@ cut off. Pairs of countries stand for their border in the data.
 """
 
 from collections.abc import Mapping
-from typing import Final
 
 Place = tuple[float, float]
 Hint = tuple[Place, ...]
 
-COUNTRY_BORDERS: Final = (
+COUNTRY_BORDERS = (
     ("Spain", "Portugal"),
     ("Spain", "France"),
     ("France", "Andorra"),
@@ -56,7 +55,7 @@ COUNTRY_BORDERS: Final = (
     ("Tunisia", "Libya"),
 )
 
-LAND_LINES: Final[Mapping[str, Hint]] = {
+LAND_LINES: Mapping[str, Hint] = {
     # France and the Low Countries
     "BRE PIC": ((-0.2, 49.9), (0.25, 49.42), (0.8, 49.25), (1.2, 49.05)),
     "BRE PAR": ((1.2, 49.05), (0.7, 48.3), (0.3, 47.6), (0.4, 47.0)),
@@ -190,7 +189,7 @@ LAND_LINES: Final[Mapping[str, Hint]] = {
     "YOR LON": ((-1.9, 52.1), (-0.8, 52.3), (0.0, 52.55), (0.3, 53.2)),
 }  # fmt: skip
 
-SEA_LINES: Final[Mapping[str, Hint]] = {
+SEA_LINES: Mapping[str, Hint] = {
     "NAO NWG": (
         (-4.8, 57.8), (-7.5, 59.2), (-13.5, 63.8), (-24.0, 67.0), (-60.0, 74.0),
         (-120.0, 74.0),
@@ -217,7 +216,7 @@ SEA_LINES: Final[Mapping[str, Hint]] = {
     "ION EAS": ((24.9, 35.2), (24.2, 33.6), (23.7, 31.6)),
 }  # fmt: skip
 
-ANCHORS: Final[Mapping[str, Hint]] = {
+ANCHORS: Mapping[str, Hint] = {
     "ADR": ((15.5, 43.0),),
     "AEG": ((25.2, 38.3),),
     "ALB": ((20.0, 41.0), (19.2, 42.8)),
@@ -299,7 +298,7 @@ ANCHORS: Final[Mapping[str, Hint]] = {
 }
 """Points in each province, which assign pieces of land and water to it."""
 
-STRAITS: Final[Mapping[str, Hint]] = {
+STRAITS: Mapping[str, Hint] = {
     # Little Belt, Great Belt, and the sounds between the islands in the south
     "belts": (
         (9.55, 55.55), (10.2, 55.62), (10.75, 55.55), (11.1, 55.72), (11.3, 55.2),

@@ -1,7 +1,5 @@
 """Rotations and reflections of a picture, so that north is up."""
 
-from typing import Final
-
 import numpy as np
 import shapely
 from picture_file import DrawnMap
@@ -31,7 +29,7 @@ COMPASS = {
 
 Turn = tuple[bool, tuple[int, int]]
 """Whether x and y are swapped, and the sign of each."""
-TURNS: Final[tuple[Turn, ...]] = tuple(
+TURNS: tuple[Turn, ...] = tuple(
     (swap, flips)
     for swap in (False, True)
     for flips in ((1, 1), (1, -1), (-1, 1), (-1, -1))

@@ -5,7 +5,6 @@ scored, and the one with the most space around all that is drawn wins.
 """
 
 from collections.abc import Iterable
-from typing import Final
 
 import numpy as np
 import shapely
@@ -15,14 +14,14 @@ from shapely import MultiPolygon, Polygon
 
 Spot = tuple[float, float]
 
-GRID: Final = 2.0
-ENOUGH: Final = 13.0
+GRID = 2.0
+ENOUGH = 13.0
 """More space than this does not improve the score."""
-UNIT: Final = (14.0, 14.0)
-NAME: Final = (17.0, 7.0)
-NAME_WITH_CENTRE: Final = (25.0, 7.0)
-STAR_SHIFT: Final = 8.0
-ARRANGEMENTS: Final = (
+UNIT = (14.0, 14.0)
+NAME = (17.0, 7.0)
+NAME_WITH_CENTRE = (25.0, 7.0)
+STAR_SHIFT = 8.0
+ARRANGEMENTS = (
     ((0.0, 24.0), 0.0), ((0.0, -24.0), 2.5), ((40.0, 3.0), 3.0), ((-40.0, 3.0), 3.0),
     ((18.0, 24.0), 3.0), ((-18.0, 24.0), 3.0), ((20.0, -23.0), 3.5),
     ((-20.0, -23.0), 3.5), ((36.0, 14.0), 3.5), ((-36.0, 14.0), 3.5),

@@ -103,9 +103,9 @@ class PastTurn:
         return found
 
 
-SILENCE: Final = 12
+SILENCE = 12
 """The factor by which a silent bot may think longer in retreats and adjustments."""
-FILL_MARGIN_SECONDS: Final = 1.0
+FILL_MARGIN_SECONDS = 1.0
 """Seconds before a deadline at which orders are completed; less if the limit is
 short."""
 
@@ -168,14 +168,14 @@ class Filling:
         return self._began + self.seconds * (1 if self._forgets else SILENCE)
 
 
-LIMIT_OPTIONS: Final = {
+LIMIT_OPTIONS = {
     Phase.MOVEMENT: HelloOption.MOVEMENT_LIMIT,
     Phase.RETREATS: HelloOption.RETREAT_LIMIT,
     Phase.ADJUSTMENTS: HelloOption.BUILD_LIMIT,
 }
-PRIVATE_CATEGORIES: Final = range(0x58, 0x60)
+PRIVATE_CATEGORIES = range(0x58, 0x60)
 """Categories of tokens for which a server closes the connection."""
-FREE_TEXT_LEVEL: Final = 8000
+FREE_TEXT_LEVEL = 8000
 """The level at which press may be any text."""
 
 

@@ -6,7 +6,6 @@ in a game, `server_lines` one for each message.
 """
 
 from enum import Enum, auto
-from typing import Final
 
 from attrs import define
 
@@ -29,13 +28,13 @@ from .line_game import (
 )
 from .line_types import PROTOCOL
 
-READY_SECONDS: Final = 60.0
+READY_SECONDS = 60.0
 """The default limit for the `ready` line after `hello`."""
-FILL_SECONDS: Final = 5.0
+FILL_SECONDS = 5.0
 """The default pause after a bot's last orders, before missing ones are completed."""
 
 
-REPORTED_FAULTS: Final = 10
+REPORTED_FAULTS = 10
 """Only the first unreadable lines are reported to the bot's author."""
 
 

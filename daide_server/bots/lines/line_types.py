@@ -4,7 +4,7 @@ docs/lines.md shows them all. A line is one JSON object in UTF-8, at most 1 MiB 
 Unknown fields are ignored.
 """
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from attrs import frozen
@@ -345,10 +345,10 @@ FromBot = (
 )
 
 
-MAX_LINE_BYTES: Final = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 
-_READER: Final[msgspec.json.Decoder[FromBot]] = msgspec.json.Decoder(FromBot)
-_WRITER: Final = msgspec.json.Encoder()
+_READER: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
+_WRITER = msgspec.json.Encoder()
 
 
 class _Marked(msgspec.Struct):
@@ -357,8 +357,8 @@ class _Marked(msgspec.Struct):
     id: LineId | None = None
 
 
-_MARK: Final = msgspec.json.Decoder(_Marked)
-_FAULTS: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_MARK = msgspec.json.Decoder(_Marked)
+_FAULTS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 @frozen

@@ -91,11 +91,11 @@ class Requests:
         return any(request.question is question for request in self.waiting)
 
 
-NOT_UNDERSTOOD: Final = "HUH"
-LATE: Final = "LATE"
-REFUSED: Final = "REJ"
-ACCEPTED: Final = NotedOrder(ok=True)
-MAX_TOKENS: Final = 16_000
+NOT_UNDERSTOOD = "HUH"
+LATE = "LATE"
+REFUSED = "REJ"
+ACCEPTED = NotedOrder(ok=True)
+MAX_TOKENS = 16_000
 """The longest message: answers quote it, and clients read at most 32 KiB."""
 
 

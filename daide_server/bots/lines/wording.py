@@ -5,7 +5,6 @@ dipcc's phases have four digits; here also years before 1000 have four, `S0421M`
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from typing import Final
 
 from attrs import frozen
 from msgspec.structs import replace
@@ -22,7 +21,7 @@ from daide_server.judge.possible import possible_adjustments, possible_orders
 
 from .line_types import BoardLine, BoardProvince, ResultsLine
 
-PHASE_LENGTH: Final = len("S1901M")
+PHASE_LENGTH = len("S1901M")
 
 
 class WordError(ValueError):

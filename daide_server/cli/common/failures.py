@@ -15,7 +15,7 @@ import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, NoReturn, TypeVar
+from typing import IO, TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 from click.exceptions import Exit, NoArgsIsHelpError
@@ -28,9 +28,9 @@ from .printing import OutputError, discard_output, print_line, printable
 if TYPE_CHECKING:
     import trio
 
-FAILED: Final = 1
-INTERRUPTED: Final = 130
-OUTPUT_CLOSED: Final = 141
+FAILED = 1
+INTERRUPTED = 130
+OUTPUT_CLOSED = 141
 
 
 class CommandError(ReportedError):
@@ -130,7 +130,7 @@ def name_of(file: IO[bytes]) -> str:
 
 # Signals; programs that a command has started are ended first
 
-SIGNALLED: Final = 128
+SIGNALLED = 128
 """Added to a signal's number, this is the exit code that a shell reports."""
 DoneT = TypeVar("DoneT")
 

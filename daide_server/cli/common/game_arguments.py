@@ -17,7 +17,7 @@ from itertools import chain
 from pathlib import Path
 from stat import S_ISREG
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from attrs import frozen
@@ -115,9 +115,9 @@ class GameFiles:
 
 
 _T = TypeVar("_T")
-FEW_FILES: Final = 3
+FEW_FILES = 3
 """No progress bar is shown up to this number of files."""
-BAR_SECONDS: Final = 0.1
+BAR_SECONDS = 0.1
 
 
 def with_progress(items: Sequence[_T]) -> Iterator[_T]:
@@ -147,15 +147,15 @@ def with_progress(items: Sequence[_T]) -> Iterator[_T]:
 
 # Work on games, in this process or in several
 
-FEW_GAMES: Final = 8
+FEW_GAMES = 8
 """Fewer games are handled in this process, unless they are large."""
-LARGE: Final = 8 << 20
+LARGE = 8 << 20
 """Bytes of games from which worker processes are started."""
-AHEAD: Final = 4
+AHEAD = 4
 """Games in progress for each worker, at most."""
-COLLECTED_OBJECTS: Final = 20_000
+COLLECTED_OBJECTS = 20_000
 """Objects that a worker makes between two runs of the garbage collector."""
-SMALL: Final = 1 << 20
+SMALL = 1 << 20
 """Bytes of a file up to which its games are handled one after the other."""
 
 Source = Found | str | InputProblem

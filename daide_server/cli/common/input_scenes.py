@@ -6,7 +6,6 @@ A scene is a position with all that drawing it, or a search from it, needs.
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Final
 
 import msgspec
 from msgspec import field
@@ -37,7 +36,7 @@ class BarePosition(queries.PositionJson):
     map: str | None = None
 
 
-_BARE: Final = msgspec.json.Decoder(BarePosition)
+_BARE = msgspec.json.Decoder(BarePosition)
 
 Scenes = Mapping[str, Scene]
 """Scenes by the names of their phases, in chronological order."""

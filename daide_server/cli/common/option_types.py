@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 from attrs import frozen
@@ -21,7 +21,7 @@ from .printing import print_line
 
 # The paths of output files: one run never writes twice to one path
 
-STDOUT: Final = Path("-")
+STDOUT = Path("-")
 """Standard output, where a command can write to it."""
 
 
@@ -107,7 +107,7 @@ class Seconds(Number):
     name = "seconds"
 
 
-FILE: Final = click.Path(dir_okay=False, path_type=Path)
+FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 class _CheckedType(click.ParamType[_T]):
@@ -214,10 +214,10 @@ rules_option = click.option(
     help="The edition of the rules.",
 )
 
-MAP_HELP: Final = (
+MAP_HELP = (
     "A board of your own, for games that name it: a file that `maps check` reads."
 )
-SHOWN_FAULTS: Final = 5
+SHOWN_FAULTS = 5
 """Faults of a board that are printed, at most; `maps check` prints all."""
 
 
@@ -301,9 +301,9 @@ executor_option = click.option(
     metavar="NAME",
     help="The executor: local or module:function, instead of that of the file.",
 )
-POWER: Final = 0.8
+POWER = 0.8
 """The default probability of finding a difference that exists."""
-CHANCE: Final = Number(0, 1, min_open=True, max_open=True)
+CHANCE = Number(0, 1, min_open=True, max_open=True)
 detect_option = click.option(
     "--detect",
     type=CHANCE,
@@ -319,7 +319,7 @@ power_option = click.option(
     metavar="P",
     help="With --detect: the probability of detecting the difference.",
 )
-SECONDS_IN: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+SECONDS_IN = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def duration(value: str) -> float:

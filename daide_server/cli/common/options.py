@@ -4,7 +4,7 @@ import os
 import socket
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 from attrs import evolve
@@ -30,7 +30,7 @@ from .printing import print_warning
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-ENVIRONMENT: Final = "DAIDE_"
+ENVIRONMENT = "DAIDE_"
 """Prefix of the environment variables of `serve`."""
 
 
@@ -167,10 +167,10 @@ def _too_early_an_end(settings: ServerSettings, first_year: int) -> str | None:
     return f"--year-limit: found {limit}, expected 0, or {first_year} or more"
 
 
-HIGHEST_PORT: Final = 65535
-RECEIVE_BYTES: Final = 65536
+HIGHEST_PORT = 65535
+RECEIVE_BYTES = 65536
 """Bytes of one read, at most."""
-LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not bound here
+LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not bound here
 """The address of a server that listens on every interface, from its own machine."""
 
 

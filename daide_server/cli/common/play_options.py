@@ -1,7 +1,5 @@
 """The common options of `play` and `branch`, and their help about games."""
 
-from typing import Final
-
 import click
 
 from daide_server.app.settings import TABLE
@@ -24,7 +22,7 @@ PLAY_SETTINGS = TABLE.read(
 """Settings of the server that differ from those of `serve`."""
 BRANCH_SETTINGS = TABLE.read({"game": {"post_game_seconds": 0.0}}, "branch")
 """Settings of the games that differ from those of `serve`."""
-WATCHED_PACE: Final = 0.3
+WATCHED_PACE = 0.3
 """Seconds between turns while a browser watches."""
 
 

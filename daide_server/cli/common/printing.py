@@ -9,12 +9,12 @@ import io
 import os
 import sys
 from contextlib import suppress
-from typing import IO, Final
+from typing import IO
 
 import click
 
-ESCAPES: Final = "daide_server.escapes"
-STANDARD_STREAMS: Final = (
+ESCAPES = "daide_server.escapes"
+STANDARD_STREAMS = (
     ("stdin", "r", os.O_RDONLY),
     # Output would be lost, and a command must report that: writing fails.
     ("stdout", "w", os.O_RDONLY),

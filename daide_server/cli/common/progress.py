@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, Self
+from typing import Self
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -20,8 +20,8 @@ from .printing import print_line, write
 from .styled_output import add_row, print_styled, table, table_text, text
 
 BAR = "█"
-SHOWN_COLUMNS: Final = ("Power", "Player", "Centres", "Units", "")
-NUMBER_COLUMNS: Final = ("Centres", "Units")
+SHOWN_COLUMNS = ("Power", "Player", "Centres", "Units", "")
+NUMBER_COLUMNS = ("Centres", "Units")
 
 Rows = Sequence[Sequence[str]]
 """A cell for each of `SHOWN_COLUMNS`, the powers with the most centres first."""

@@ -7,7 +7,6 @@ or folded to the width of a terminal.
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from io import StringIO
-from typing import Final
 
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -15,7 +14,7 @@ from rich.text import Text
 
 from .printing import printable, write
 
-UNLIMITED_WIDTH: Final = 10_000
+UNLIMITED_WIDTH = 10_000
 """Columns of an output that is no terminal; longer cells are folded, not cut."""
 
 

@@ -1,22 +1,21 @@
 """The scenes: a module for related groups; `SCENES` lists all."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from daide_server.examine.scene import BotScene, SceneGroup
 
 from . import conduct, ends, faults, joining, press, turns
 
-GROUPS: Final = (
+GROUPS = (
     *("joining", "frames", "turns", "refused orders", "time", "press", "faults"),
     *("conduct", "ends", "resources", "boards", "lines"),
 )
 """The groups, in the order of the report."""
-MODULES: Final = (joining, turns, faults, conduct, press, ends)
+MODULES = (joining, turns, faults, conduct, press, ends)
 
-SCENES: Final[Mapping[str, BotScene]] = {
+SCENES: Mapping[str, BotScene] = {
     each.name: each
     for each in sorted(SceneGroup.listed, key=lambda each: GROUPS.index(each.group))
 }
 """All scenes by name, in the order of the report."""
-JOINS: Final = SCENES["joins"]
+JOINS = SCENES["joins"]

@@ -1,7 +1,6 @@
 """Time (deadlines, TME, silence), and conduct in any game: not early, not too often."""
 
 from functools import partial
-from typing import Final
 
 from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
@@ -13,17 +12,17 @@ from daide_server.language import messages
 
 from .joining import FIRST_TURN, SPIN_RATE, SPIN_SECONDS, first_turns, not_spinning
 
-TIME: Final = SceneGroup("time", is_shared=True)
-SHORT_LIMIT: Final = 2
-SILENT_SECONDS: Final = 5.0
-ONE_MINUTE: Final = 60.0
-AFTERTHOUGHT_SECONDS: Final = 0.5
-SHORT_TURNS: Final = SceneSetup(
+TIME = SceneGroup("time", is_shared=True)
+SHORT_LIMIT = 2
+SILENT_SECONDS = 5.0
+ONE_MINUTE = 60.0
+AFTERTHOUGHT_SECONDS = 0.5
+SHORT_TURNS = SceneSetup(
     options=GameOptions(
         movement_limit=SHORT_LIMIT, retreat_limit=SHORT_LIMIT, build_limit=SHORT_LIMIT
     )
 )
-STOPPING_CLOCK: Final = SceneSetup(options=GameOptions(deadline_stops=True))
+STOPPING_CLOCK = SceneSetup(options=GameOptions(deadline_stops=True))
 
 
 @scene.if_ordered
@@ -123,14 +122,14 @@ TIME(
 
 # Conduct: nothing too early, too often, or taken back; game after game
 
-CONDUCT: Final = SceneGroup("conduct")
-PATIENT_SECONDS: Final = 1.0
+CONDUCT = SceneGroup("conduct")
+PATIENT_SECONDS = 1.0
 """The pause between YES (MAP) and HLO."""
-WATCHED_SECONDS: Final = 2.0
-IDLE_MESSAGES: Final = 100
+WATCHED_SECONDS = 2.0
+IDLE_MESSAGES = 100
 """The limit for messages in `WATCHED_SECONDS` without events, and for SND in a turn."""
-GAME_TURNS: Final = 20
-GAME_SECONDS: Final = 20.0
+GAME_TURNS = 20
+GAME_SECONDS = 20.0
 
 
 def not_too_early(log: SceneLog) -> scene.SceneFinding:

@@ -1,7 +1,6 @@
 """Ends (SLO, DRW, SMR, OFF, EM, lost connections), and what processes use and leave."""
 
 from functools import partial
-from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.examine import scene
@@ -14,10 +13,10 @@ from daide_server.game.options import GameOptions
 from daide_server.language import messages
 from daide_server.wire.frames import FINAL_MESSAGE, ErrorCode, error_message
 
-ENDS: Final = SceneGroup("ends")
-ENDING_SECONDS: Final = 8.0
+ENDS = SceneGroup("ends")
+ENDING_SECONDS = 8.0
 """Seconds for a bot to exit after OFF, and again after the end of the connection."""
-WITH_PDA: Final = SceneSetup(options=GameOptions(level=10, partial_draws=True))
+WITH_PDA = SceneSetup(options=GameOptions(level=10, partial_draws=True))
 
 
 def summary_of(play: BotConversation) -> messages.Summary:
@@ -139,25 +138,25 @@ for name, what, frame in (
 
 # Resources of the bot's processes, and processes left behind
 
-RESOURCES: Final = SceneGroup("resources", needs_process=True)
-WAITING_SECONDS: Final = 2.0
-QUIET_SHARE: Final = 0.01
-LEFT_SECONDS: Final = 5.0
-TURNS_OF_HALF: Final = 100
-GROWTH_SECONDS: Final = 20.0
+RESOURCES = SceneGroup("resources", needs_process=True)
+WAITING_SECONDS = 2.0
+QUIET_SHARE = 0.01
+LEFT_SECONDS = 5.0
+TURNS_OF_HALF = 100
+GROWTH_SECONDS = 20.0
 """The limit for the turns; the scene is not reached if they take longer."""
-KIBIBYTES: Final = 1 << 10
-MEBIBYTES: Final = 1 << 20
-PRINTED_TURNS: Final = 3
-MOST_PRINTED: Final = 1024
+KIBIBYTES = 1 << 10
+MEBIBYTES = 1 << 20
+PRINTED_TURNS = 3
+MOST_PRINTED = 1024
 """The most output in a turn, in KiB, standard error included."""
-MOST_GROWTH: Final = 8
+MOST_GROWTH = 8
 """The most growth in the second hundred turns, in MiB."""
-MOST_GARBAGE: Final = 24
+MOST_GARBAGE = 24
 """The same for a runtime such as Java's, which collects garbage later."""
-COLLECTING: Final = SceneSetup(environment=(("JAVA_TOOL_OPTIONS", "-Xmn4m"),))
+COLLECTING = SceneSetup(environment=(("JAVA_TOOL_OPTIONS", "-Xmn4m"),))
 """Java leaves its garbage for much later if its youngest generation is large."""
-MOST_MORE: Final = 20
+MOST_MORE = 20
 """The most threads and open files that may be added in all turns."""
 
 

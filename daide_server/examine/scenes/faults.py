@@ -1,7 +1,6 @@
 """Faults in games: refused orders, lost connections, absent powers, saves."""
 
 from collections import Counter
-from typing import Final
 
 from attrs import evolve
 
@@ -17,11 +16,11 @@ from daide_server.wire.frames import encode_tokens
 
 # Refused orders: what a bot does after THX with a note, and after MIS
 
-REFUSED: Final = SceneGroup("refused orders", is_shared=True)
-NOTED_SECONDS: Final = 2.0
-MOST_MESSAGES: Final = 20
+REFUSED = SceneGroup("refused orders", is_shared=True)
+NOTED_SECONDS = 2.0
+MOST_MESSAGES = 20
 """The most messages because of two MIS; a bot that sends more never stops."""
-MOST_TRIES: Final = 3
+MOST_TRIES = 3
 """How often a bot may repeat a refused order; above this it never stops."""
 
 
@@ -128,11 +127,11 @@ async def missing_told(play: BotConversation) -> None:
 
 # Absent powers
 
-FAULTS: Final = SceneGroup("faults", is_shared=True)
-RETURN_SECONDS: Final = 8.0
-ANSWER_SECONDS: Final = 2.0
-ENGLAND: Final = Power("ENG")
-BEFORE: Final = 3
+FAULTS = SceneGroup("faults", is_shared=True)
+RETURN_SECONDS = 8.0
+ANSWER_SECONDS = 2.0
+ENGLAND = Power("ENG")
+BEFORE = 3
 """Turns before the absence of a power, and after it."""
 
 
@@ -244,7 +243,7 @@ FAULTS(
 )(steps(FRESH_ORDERS, BotConversation.cut, returned))
 
 
-RETURNS: Final = SceneGroup("faults", control="returns", needs_pass=True, fault=24)
+RETURNS = SceneGroup("faults", control="returns", needs_pass=True, fault=24)
 
 
 @RETURNS(

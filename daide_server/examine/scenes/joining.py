@@ -1,7 +1,6 @@
 """Joining (RM, NME, MAP, MDF, HLO), frames of bytes, other boards, lines."""
 
 from functools import partial
-from typing import Final
 
 from daide_server.board.names import Power
 from daide_server.examine import scene
@@ -13,15 +12,15 @@ from daide_server.language import messages
 from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.language.tokens import Token
 
-FIRST_TURN: Final = "first-turn"
-JOINING: Final = SceneGroup("joining", control=FIRST_TURN, joins=False)
-FEW_STARTS: Final = 3
-NO_IM: Final = "no IM"
-SPIN_SECONDS: Final = 2.0
-SPIN_RATE: Final = 10
-USUAL_LEVELS: Final = (10, 20, 130, 8000)
+FIRST_TURN = "first-turn"
+JOINING = SceneGroup("joining", control=FIRST_TURN, joins=False)
+FEW_STARTS = 3
+NO_IM = "no IM"
+SPIN_SECONDS = 2.0
+SPIN_RATE = 10
+USUAL_LEVELS = (10, 20, 130, 8000)
 """The levels that are played without --thorough."""
-FVA: Final = SceneSetup(board="fva", power=Power("FRA"))
+FVA = SceneSetup(board="fva", power=Power("FRA"))
 
 
 def joined(log: SceneLog) -> scene.SceneFinding:
@@ -175,7 +174,7 @@ for level in LANGUAGE_LEVELS[1:]:
         **scene.at_level(level),
     )(first_turns)
 
-BOARDS: Final = SceneGroup("boards", joins=False, fault=4)
+BOARDS = SceneGroup("boards", joins=False, fault=4)
 for board, power, what in (
     ("fva", "AUS", "a board for two"),
     ("modern", "FRN", "a board of 141 provinces"),
@@ -187,7 +186,7 @@ for board, power, what in (
         setup=SceneSetup(board=board, power=Power(power)),
     )(first_turns)
 
-LINES: Final = SceneGroup("lines", control="", joins=False, lines_only=True)
+LINES = SceneGroup("lines", control="", joins=False, lines_only=True)
 LINES("flushes | flushes its lines, also into a pipe | Lines", joined, fault=28)(
     join_only
 )
@@ -195,16 +194,16 @@ LINES("flushes | flushes its lines, also into a pipe | Lines", joined, fault=28)
 
 # Frames: bytes that come in pieces, long and unknown messages, repetitions
 
-PIECES: Final = SceneGroup("frames", joins=False)
-FRAMES: Final = SceneGroup("frames", is_shared=True)
-HEADER: Final = "CS Message Header"
-LONG_TEXT: Final = 16_490
+PIECES = SceneGroup("frames", joins=False)
+FRAMES = SceneGroup("frames", is_shared=True)
+HEADER = "CS Message Header"
+LONG_TEXT = 16_490
 """Characters of a message of 33,000 bytes: more than a signed length can say."""
-MANY_FRAMES: Final = 300
-MANY: Final = scene.says(*[messages.TimeLeft(100)] * MANY_FRAMES)
-UNKNOWN_COMMAND: Final = Token(0x48F0)
-UNKNOWN_PARAMETER: Final = Token(0x49F0)
-BRACKETS: Final = (Token(0x4000), Token(0x4001))
+MANY_FRAMES = 300
+MANY = scene.says(*[messages.TimeLeft(100)] * MANY_FRAMES)
+UNKNOWN_COMMAND = Token(0x48F0)
+UNKNOWN_PARAMETER = Token(0x49F0)
+BRACKETS = (Token(0x4000), Token(0x4001))
 
 for name, expected, setup, fault in (
     (

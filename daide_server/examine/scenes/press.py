@@ -6,7 +6,6 @@ The kinds of press are derived from the appendix of the Message Syntax.
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Final
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
@@ -29,14 +28,14 @@ from daide_server.language.press import APPENDIX, PressGrammar
 from daide_server.language.tokens import HUH, SND, TOKENS_BY_NAME, Tokens
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 
-PRESS: Final = SceneGroup("press", is_shared=True, **scene.at_level(10))
-AT_20: Final = scene.at_level(20)
-AT_0: Final = scene.at_level(0)
-PEACE: Final = "PRP ( PCE ( ENG FRA ) )"
-MOVES: Final = "PRP ( XDO ( ( ENG FLT LON ) MTO ECH ) )"
-FREE_TEXT: Final = "'Shall we share Belgium? ¿Sí?'"
-FLOOD: Final = 1000
-GAP_SECONDS: Final = 0.02
+PRESS = SceneGroup("press", is_shared=True, **scene.at_level(10))
+AT_20 = scene.at_level(20)
+AT_0 = scene.at_level(0)
+PEACE = "PRP ( PCE ( ENG FRA ) )"
+MOVES = "PRP ( XDO ( ( ENG FLT LON ) MTO ECH ) )"
+FREE_TEXT = "'Shall we share Belgium? ¿Sí?'"
+FLOOD = 1000
+GAP_SECONDS = 0.02
 """The pause between two messages, so that it shows which one was too much."""
 
 
@@ -246,13 +245,13 @@ PRESS(
 
 # A message of each kind
 
-LIFELIKE: Final = (
+LIFELIKE = (
     ("ENG ENG", "ENG FRA"),
     ("SPR 1", "SPR 1902"),
     ("ENG WVE", "( ENG FLT LON ) MTO NTH"),
 )
 """Replacements for the shortest words, by words that occur in games."""
-FRAMES_OF_RULES: Final[Mapping[str, str]] = {
+FRAMES_OF_RULES: Mapping[str, str] = {
     "press_message": "{}",
     "reply": "{}",
     "arrangement": "PRP ( {} )",
@@ -262,7 +261,7 @@ FRAMES_OF_RULES: Final[Mapping[str, str]] = {
     "message": "{}",
 }
 """Frames that make whole messages of the parts that rules allow."""
-TERMINALS_AS_TEXT: Final[Mapping[str, str]] = {
+TERMINALS_AS_TEXT: Mapping[str, str] = {
     "power": "ENG",
     "province": "BUR",
     "number": "1",

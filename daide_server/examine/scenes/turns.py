@@ -1,7 +1,6 @@
 """Turns: all that must be ordered, in each phase."""
 
 from collections.abc import Mapping
-from typing import Final
 
 from attrs import frozen
 from msgspec.structs import replace
@@ -14,17 +13,17 @@ from daide_server.examine.scene import FRESH_ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import SceneLog
 from daide_server.examine.scripted_game import SceneSetup
 
-TURNS: Final = SceneGroup("turns", is_shared=True)
-RUSSIA: Final = SceneSetup(power=Power("RUS"))
-SILENT_TURN_SECONDS: Final = 0.5
-RIVALS: Final = "AUS A VIE, TUR A CON, RUS A MOS, ENG F LON, GER A MUN"
-DISLODGED: Final = "GER A BUR, FRA A PAR, FRA F MAO, ENG F LON, ITA A PIE"
-SEVENTEEN: Final = (
+TURNS = SceneGroup("turns", is_shared=True)
+RUSSIA = SceneSetup(power=Power("RUS"))
+SILENT_TURN_SECONDS = 0.5
+RIVALS = "AUS A VIE, TUR A CON, RUS A MOS, ENG F LON, GER A MUN"
+DISLODGED = "GER A BUR, FRA A PAR, FRA F MAO, ENG F LON, ITA A PIE"
+SEVENTEEN = (
     "FRA A PAR, FRA A MAR, FRA F BRE, FRA A SPA, FRA F POR, FRA A BEL, FRA A HOL, "
     "FRA A KIE, FRA A BER, FRA F DEN, FRA F LON, FRA A LVP, FRA F EDI, FRA A VEN, "
     "FRA A ROM, FRA F NAP, FRA A MUN, AUS A VIE, TUR A CON, RUS A MOS"
 )
-SEVENTEEN_CENTRES: Final = (
+SEVENTEEN_CENTRES = (
     "PAR MAR BRE SPA POR BEL HOL KIE BER DEN LON LVP EDI VEN ROM NAP MUN"
 )
 
@@ -169,16 +168,16 @@ _staged(
 
 # Turns in which nothing is due, and eliminations
 
-NOTHING_DUE: Final = StagedTurn(
+NOTHING_DUE = StagedTurn(
     "SUM: GER A BUR, FRA A PAR, ENG F LON", retreats={"ITA A BUR": "MAR"}
 )
-NO_ADJUSTMENT: Final = StagedTurn(
+NO_ADJUSTMENT = StagedTurn(
     "WIN: FRA A PAR, FRA A GAS, FRA F BRE, ENG F LON, ENG A YOR",
     _france("PAR MAR BRE", "LON EDI LVP"),
 )
-NO_UNITS: Final = StagedTurn(f"SPR: {RIVALS}")
-ELIMINATED: Final = StagedTurn(f"SPR: {RIVALS}", _france("", "PAR MAR BRE"))
-REBUILD: Final = StagedTurn(f"WIN: {RIVALS}", _france("PAR MAR BRE"))
+NO_UNITS = StagedTurn(f"SPR: {RIVALS}")
+ELIMINATED = StagedTurn(f"SPR: {RIVALS}", _france("", "PAR MAR BRE"))
+REBUILD = StagedTurn(f"WIN: {RIVALS}", _france("PAR MAR BRE"))
 
 
 TURNS(

@@ -8,11 +8,9 @@ of the whole game, its votes and its end) and `order_lines` (orders, their resul
 positions); `checks` has the rules of the schema and of consistency.
 """
 
-from typing import Final
-
 from daide_server.formats.format import Format, imported
 
-DIPLOBN: Final = Format(
+DIPLOBN = Format(
     imported(f"{__name__}.writing", "write"),
     imported(f"{__name__}.reading", "read"),
     ".json",

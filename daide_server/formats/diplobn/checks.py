@@ -1,7 +1,6 @@
 """Checks of DiploBN's JSON: the schema, and consistency beyond the schema."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
 
 from daide_server.formats.format import (
     FindVariant,
@@ -19,12 +18,12 @@ from . import schema
 
 # The lines of orders: the schema has arrays, the reader any lists
 
-TABLES_OF_LINES: Final = ("Orders", "RetreatOrders")
-LENGTHS: Final = (2, 3)
+TABLES_OF_LINES = ("Orders", "RetreatOrders")
+LENGTHS = (2, 3)
 """A line has the place of the unit, its action, and a result if there is one."""
-PLACES_OF: Final = {"h": 0, "d": 0, "m": 1, "sh": 1, "sm": 2, "c": 2, "b": 1}
+PLACES_OF = {"h": 0, "d": 0, "m": 1, "sh": 1, "sm": 2, "c": 2, "b": 1}
 """The number of places, or units to build, after the letters of an action."""
-LETTERS: Final = ("s", "f")
+LETTERS = ("s", "f")
 
 
 def line_faults(
@@ -67,7 +66,7 @@ def _is_result(result: object) -> bool:
             return False
 
 
-CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
+CHOICES: Mapping[str, tuple[str, ...]] = {
     "ScoringSystem": schema.SCHEMA_CHOICES,
     "Modality": ("InPerson", "Online"),
     "CommunicationType": ("Full", "PublicOnly", "None"),
@@ -77,7 +76,7 @@ CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "AnonymityType": ("None", "Partial", "Full"),
     "EndedBy": ("Unknown", "Solo", "Draw", "Time", "Year", "GameManager", "Other"),
 }
-TEXT_FIELDS: Final = (
+TEXT_FIELDS = (
     "Competition",
     "GameLabel",
     "URL",
@@ -86,14 +85,8 @@ TEXT_FIELDS: Final = (
     "DateEnded",
     "Note",
 )
-STATUS: Final = ("AwaitingOrders", "AwaitingRetreats", "Completed", "GameEnded")
-BY_COUNTRY: Final = (
-    "CenterCounts",
-    "SupplyCenters",
-    "Units",
-    "Orders",
-    "RetreatOrders",
-)
+STATUS = ("AwaitingOrders", "AwaitingRetreats", "Completed", "GameEnded")
+BY_COUNTRY = ("CenterCounts", "SupplyCenters", "Units", "Orders", "RetreatOrders")
 
 
 def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:

@@ -6,7 +6,6 @@ The note has the data that has no key, and is read again.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
-from typing import Final
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -37,7 +36,7 @@ from .schema import (
     turn_of,
 )
 
-KEPT: Final = (
+KEPT = (
     "Competition",
     "URL",
     "Modality",
@@ -49,13 +48,13 @@ KEPT: Final = (
 )
 """The keys that the metadata of a record may override."""
 
-LAST_SECOND: Final = 253402300799
+LAST_SECOND = 253402300799
 """The end of the year 9999."""
 
 
 # The note
 
-NOTE: Final = re.compile(
+NOTE = re.compile(
     r"variant: (?P<variant>\S+); rules: (?P<edition>[^;]+); "
     r"level: (?P<level>\d{1,4}); scoring: (?P<scoring>[^\s;]+)(?P<foreign>; imported)?"
 )
@@ -209,7 +208,7 @@ def metadata(game: DiplobnGame, note: Note, ending: Ending | None) -> Mapping[st
 
 # The end: its kind, the results, and the winners
 
-ENDED_BY: Final[Mapping[Ending, str]] = {
+ENDED_BY: Mapping[Ending, str] = {
     Ending.SOLO: "Solo",
     # A reader takes it for a draw.
     Ending.STALEMATE: "Draw",
@@ -217,7 +216,7 @@ ENDED_BY: Final[Mapping[Ending, str]] = {
     Ending.YEAR_LIMIT: "Year",
     Ending.ABORTED: "Other",
 }
-ENDINGS_BY_NAME: Final[Mapping[str, Ending]] = {
+ENDINGS_BY_NAME: Mapping[str, Ending] = {
     **{text: ending for ending, text in ENDED_BY.items()},
     "Time": Ending.DRAW,
     "GameManager": Ending.ABORTED,

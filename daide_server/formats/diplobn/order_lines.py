@@ -1,7 +1,7 @@
 """DiploBN's orders as lists (place of the unit, action, result), units and owners."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, assert_never
+from typing import assert_never
 
 from attrs import Factory, frozen
 from msgspec import UNSET, Struct
@@ -31,17 +31,17 @@ from .schema import (
 # Our marks follow after semicolons: that a move went by convoy, or that the order
 # is not a player's.
 
-BY_CONVOY: Final = "via convoy"
-NOT_ORDERED: Final = "no order"
-NO_ROUTE: Final = "No route"
-NOT_ADJACENT: Final = "Not adjacent"
-DISLODGED_REASON: Final = "Dislodged"
-STAND_OFF: Final = "Stand off with another mover"
-SUPPORT_CUT: Final = "Support is cut"
-NO_MOVE: Final = "No matching move order"
-NO_STATIONARY_UNIT: Final = "No stationary unit"
+BY_CONVOY = "via convoy"
+NOT_ORDERED = "no order"
+NO_ROUTE = "No route"
+NOT_ADJACENT = "Not adjacent"
+DISLODGED_REASON = "Dislodged"
+STAND_OFF = "Stand off with another mover"
+SUPPORT_CUT = "Support is cut"
+NO_MOVE = "No matching move order"
+NO_STATIONARY_UNIT = "No stationary unit"
 
-REASON_OF: Final[Mapping[Consequence, str]] = {
+REASON_OF: Mapping[Consequence, str] = {
     Consequence.BOUNCED: STAND_OFF,
     Consequence.CUT: SUPPORT_CUT,
     Consequence.NO_CONVOY: NO_ROUTE,
@@ -51,7 +51,7 @@ REASON_OF: Final[Mapping[Consequence, str]] = {
 }
 """The reason for each consequence that is a failure, the more specific one first."""
 
-MEANING: Final[Mapping[str, Consequence]] = {
+MEANING: Mapping[str, Consequence] = {
     STAND_OFF: Consequence.BOUNCED,
     "Overpowered by another mover": Consequence.BOUNCED,
     "Insufficient attack strength in head-to-head": Consequence.BOUNCED,

@@ -5,7 +5,6 @@ these are computed by adjudicating the orders.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
 
 import msgspec
 from attrs import evolve
@@ -24,7 +23,7 @@ from daide_server.records.record import GameRecord, PlayedTurn
 
 from . import heading, order_lines, schema
 
-_DECODER: Final = msgspec.json.Decoder(schema.DiplobnGame)
+_DECODER = msgspec.json.Decoder(schema.DiplobnGame)
 
 
 def read(text: str | bytes, variants: FindVariant) -> GameRecord:

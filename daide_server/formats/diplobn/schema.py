@@ -6,7 +6,7 @@ capitalised for land. A place with a coast is a list, such as `["Stp", "nc"]`.
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -22,8 +22,8 @@ from daide_server.board.notation import (
 from daide_server.formats.errors import MAX_NAME_LENGTH, FormatError, look_up
 from daide_server.scoring.systems import WITHOUT_FORMULA
 
-COMPLETED_STATUS: Final = "Completed"
-GAME_ENDED: Final = "GameEnded"
+COMPLETED_STATUS = "Completed"
+GAME_ENDED = "GameEnded"
 
 LabelText = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
 """The name of a game or of a player."""
@@ -123,16 +123,16 @@ class DiplobnGame(Struct, omit_defaults=True):
 
 # Names of countries, places and phases
 
-SEASON_NUMBERS: Final[Mapping[Season, int]] = {
+SEASON_NUMBERS: Mapping[Season, int] = {
     Season.SPRING: 1,
     Season.SUMMER: 1,
     Season.FALL: 2,
     Season.AUTUMN: 2,
     Season.WINTER: 3,
 }
-TURNS: Final = {1: Season.SPRING, 2: Season.FALL, 3: Season.WINTER}
-FIRST_PHASE: Final = 10001
-LAST_PHASE: Final = 99993
+TURNS = {1: Season.SPRING, 2: Season.FALL, 3: Season.WINTER}
+FIRST_PHASE = 10001
+LAST_PHASE = 99993
 
 
 class BoardNames:
@@ -257,19 +257,19 @@ def _in_range(phase: int) -> int:
 
 # Scoring systems
 
-_SYSTEMS: Final = (
+_SYSTEMS = (
     "Bangkok Bangkok100 Carnage Carnage100 Carnage21 CDiplo CDiploNamur "
     "CenterCountCarnage Detour09 Dixie DrawSize HalfTribute ManorCon ManorConOriginal "
     "MindTheGap OpenMindTheGap OpenTribute SumOfSquares Tribute Whipping WorldClassic"
 )
-SCHEMA_SYSTEMS: Final = tuple(_SYSTEMS.split())
+SCHEMA_SYSTEMS = tuple(_SYSTEMS.split())
 """The systems of DiploBN's schema with a formula, which have the same names here."""
 
-MANUAL: Final = "Manual"
-SCHEMA_CHOICES: Final = (*SCHEMA_SYSTEMS, *WITHOUT_FORMULA, MANUAL, "Unscored")
+MANUAL = "Manual"
+SCHEMA_CHOICES = (*SCHEMA_SYSTEMS, *WITHOUT_FORMULA, MANUAL, "Unscored")
 """Everything that the schema allows as `ScoringSystem`."""
 
-SYSTEM_NAMES: Final[Mapping[str, str]] = {
+SYSTEM_NAMES: Mapping[str, str] = {
     "sum_of_squares": "SumOfSquares",
     "draw_size": "DrawSize",
     "c_diplo_100": "CDiplo",
@@ -280,6 +280,4 @@ SYSTEM_NAMES: Final[Mapping[str, str]] = {
 }
 """DiploBN's names of the systems that we know; any other is `Manual`."""
 
-OUR_SYSTEMS: Final = {
-    theirs: ours for ours, theirs in reversed([*SYSTEM_NAMES.items()])
-}
+OUR_SYSTEMS = {theirs: ours for ours, theirs in reversed([*SYSTEM_NAMES.items()])}

@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final
 
 from attrs import frozen
 from msgspec import Struct
@@ -87,7 +86,7 @@ class RawPhase:
 
 # Orders
 
-ORDER_TYPES: Final[Mapping[Phase, tuple[type, ...]]] = {
+ORDER_TYPES: Mapping[Phase, tuple[type, ...]] = {
     Phase.RETREATS: (Retreat, Disband),
     Phase.ADJUSTMENTS: (Build, Remove, Waive),
 }
@@ -182,7 +181,7 @@ def _coastless(support: str) -> str:
 
 # The state: units, owners of centres, retreats
 
-TABLES: Final = (
+TABLES = (
     "units",
     "centers",
     "retreats",
@@ -191,7 +190,7 @@ TABLES: Final = (
     "influence",
     "civil_disorder",
 )
-REQUIRED: Final = ("units", "centers")
+REQUIRED = ("units", "centers")
 
 
 def state_faults(phase: RawPhase) -> Iterator[RecordFault]:
@@ -275,14 +274,14 @@ def _retreats(phase: RawPhase) -> Iterator[RecordFault]:
 
 # Messages: sender, recipient, time
 
-MESSAGE: Final[Mapping[str, type]] = {
+MESSAGE: Mapping[str, type] = {
     "sender": str,
     "recipient": str,
     "time_sent": int,
     "message": str,
     "phase": str,
 }
-OFFICES: Final = ("SYSTEM", "OBSERVER", "OMNISCIENT")
+OFFICES = ("SYSTEM", "OBSERVER", "OMNISCIENT")
 """Senders and recipients in a saved game besides the powers."""
 
 
@@ -321,8 +320,8 @@ def _of_message(
 
 # Results of orders
 
-_WORDS: Final = tuple(WORD_OF_CONSEQUENCE.values())
-RESULT_WORDS: Final = ("", *_WORDS[:2], "maybe", *_WORDS[2:])
+_WORDS = tuple(WORD_OF_CONSEQUENCE.values())
+RESULT_WORDS = ("", *_WORDS[:2], "maybe", *_WORDS[2:])
 """`maybe` is the `diplomacy` package's word for an undecided result."""
 
 
@@ -342,20 +341,20 @@ def result_faults(phase: RawPhase) -> Iterator[RecordFault]:
             yield from wrong_choice(at, plain, RESULT_WORDS)
 
 
-TOP: Final[Mapping[str, type]] = {"id": str, "map": str, "phases": list}
-OPTIONAL: Final[Mapping[str, type]] = {
+TOP: Mapping[str, type] = {"id": str, "map": str, "phases": list}
+OPTIONAL: Mapping[str, type] = {
     "version": str,
     "is_full_press": bool,
     "metadata": dict,
     "rules": list,
 }
-PHASE: Final[Mapping[str, type]] = {
+PHASE: Mapping[str, type] = {
     "name": str,
     "state": dict,
     "orders": dict,
     "results": dict,
 }
-SCORING_CODES: Final = (*DOCUMENT_SYSTEMS, 0, 1)
+SCORING_CODES = (*DOCUMENT_SYSTEMS, 0, 1)
 
 
 def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:

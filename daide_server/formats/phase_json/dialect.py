@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from attrs import field, frozen
@@ -37,7 +37,7 @@ def _pairs(words: str) -> Mapping[str, str]:
     return {theirs: ours for theirs, _, ours in pairs}
 
 
-_POWERS: Final[Mapping[str, Mapping[str, str]]] = {
+_POWERS: Mapping[str, Mapping[str, str]] = {
     "pure": _pairs(""),
     "modern": _pairs(
         "BRITAIN=BRT EGYPT=EGY FRANCE=FRN POLAND=POL SPAIN=SPA UKRAINE=UKR"
@@ -55,17 +55,17 @@ _POWERS: Final[Mapping[str, Mapping[str, str]]] = {
     ),
 }
 """Powers with different names, by board; all others are those of `board.notation`."""
-_PLACES: Final[Mapping[str, Mapping[str, str]]] = {
+_PLACES: Mapping[str, Mapping[str, str]] = {
     "pure": _pairs("MOS=STP"),
     "modern": _pairs("CRP=CEN NWY=NOR SLK=SLV SOG=STR SVE=SVL"),
     "colonial": _pairs("AND=ADS ANG=AGR ECS=ECH FOR=FMS SCS=SCH SUM=SMT"),
     "empire": _pairs("ECS=ECR GOF=GFO MIS=MSR NME=NMX NSC=NOV SCS=SCR WCS=WCR"),
     "world": _pairs("ANG=AGL NSU=NSD SCS=SCH"),
 }
-_NAMED: Final = re.compile(rb'"map"\s*:\s*"(?:' + "|".join(_PLACES).encode() + rb')"')
-_WORD: Final = re.compile(r"\b[A-Z]{3}\b")
-_TABLES: Final = ("orders", "results")
-_STATE_TABLES: Final = (
+_NAMED = re.compile(rb'"map"\s*:\s*"(?:' + "|".join(_PLACES).encode() + rb')"')
+_WORD = re.compile(r"\b[A-Z]{3}\b")
+_TABLES = ("orders", "results")
+_STATE_TABLES = (
     "units",
     "centers",
     "homes",
@@ -74,8 +74,8 @@ _STATE_TABLES: Final = (
     "influence",
     "civil_disorder",
 )
-_CORRESPONDENTS: Final = ("sender", "recipient")
-_MISSHAPEN: Final = (AttributeError, KeyError, TypeError)
+_CORRESPONDENTS = ("sender", "recipient")
+_MISSHAPEN = (AttributeError, KeyError, TypeError)
 """The exceptions for a file whose phases are malformed."""
 
 

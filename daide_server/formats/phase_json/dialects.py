@@ -4,7 +4,6 @@ All dialects share reader and checks.
 """
 
 from functools import partial
-from typing import Final
 
 from daide_server.formats.format import Format, imported
 
@@ -26,7 +25,7 @@ def _format(dialect: Dialect) -> Format:
     )
 
 
-DIPCC: Final = _format(
+DIPCC = _format(
     Dialect(
         "ALL",
         stamps=100,
@@ -40,13 +39,13 @@ DIPCC: Final = _format(
 dipcc's reader takes messages as an array, and knows two scoring systems; the metadata
 name any other system.
 """
-DIPCC_LITERAL: Final = _format(Dialect("ALL", stamps=100, keyed_messages=True))
+DIPCC_LITERAL = _format(Dialect("ALL", stamps=100, keyed_messages=True))
 """dipcc's game JSON as its document specifies it, where its reader differs.
 
 Messages are an object by time stamp, and every scoring system has its own name:
 dipcc itself refuses such a file if it was scored otherwise than by the two it knows.
 """
-DIPLOMACY: Final = _format(
+DIPLOMACY = _format(
     Dialect(
         "GLOBAL",
         stamps=1_000_000,

@@ -5,7 +5,6 @@ of other programs are kept and written back.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -38,7 +37,7 @@ from .shapes import (
     WrittenPhase,
 )
 
-SCHEMA: Final = 1
+SCHEMA = 1
 
 
 def extension_of(record: GameRecord, names: Names) -> GameExtension:
@@ -116,15 +115,15 @@ def inferred(record: GameRecord) -> GameRecord:
 # The metadata, and the scoring system, which stands in two places. Entries that derive
 # from the record are written for other programs, and not read.
 
-AGENT: Final = "agent_"
-DERIVED: Final[Mapping[str, Callable[[GameRecord], str]]] = {
+AGENT = "agent_"
+DERIVED: Mapping[str, Callable[[GameRecord], str]] = {
     "has_draw_votes": lambda record: str(bool(record.votes)),
     "draw_type": lambda _: "draw-votes-public",
     "daide_level": lambda record: str(record.level),
     "rules_edition": lambda record: record.edition,
     "end_reason": lambda record: record.ending.value if record.ending else "running",
 }
-DOCUMENT_SYSTEMS: Final = (
+DOCUMENT_SYSTEMS = (
     "sum_of_squares",
     "draw_size",
     "sum_of_centers",
@@ -135,8 +134,8 @@ DOCUMENT_SYSTEMS: Final = (
     "dixie",
 )
 """The scoring systems that dipcc's document names, in its order."""
-SCORING_KEY: Final = "scoring_system"
-SCORING_NUMBERS: Final = {"0": "sum_of_squares", "1": "draw_size"}
+SCORING_KEY = "scoring_system"
+SCORING_NUMBERS = {"0": "sum_of_squares", "1": "draw_size"}
 """dipcc has numbers for two."""
 
 
@@ -194,9 +193,9 @@ def scoring_of(record: GameRecord, dialect: Dialect) -> str:
 # `diplomacy` package adds to each state when it was left, a hash of the board, its
 # influence and so on. Only the time is read here.
 
-RESULTS: Final = "results"
+RESULTS = "results"
 """Written back as well: the package has words for units that are not there."""
-STATE_KEYS: Final = tuple(field.name for field in fields(KeptState))
+STATE_KEYS = tuple(field.name for field in fields(KeptState))
 
 
 def kept_in(phase: ReadPhase) -> dict[str, str]:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Final
 
 from msgspec import Struct
 
@@ -25,7 +24,7 @@ from .map_names import Names, expect_short, names_of
 
 # The words of orders, and their meanings
 
-WORD_FORMS: Final[Mapping[str, str]] = {
+WORD_FORMS: Mapping[str, str] = {
     **dict.fromkeys(("A", "A.", "ARMY", "F", "F.", "FLEET"), ""),
     **dict.fromkeys(
         ("-", "TO", "MOVE", "MOVES", "ATTACK", "ATTACKS", "MTO", "CTO"), "-"
@@ -42,17 +41,17 @@ WORD_FORMS: Final[Mapping[str, str]] = {
 }
 """The meaning of each word; a unit type means itself."""
 
-COAST_WORDS: Final[Mapping[str, Coast]] = {
+COAST_WORDS: Mapping[str, Coast] = {
     **COASTS_BY_TEXT,
     "NORTH": Coast.NORTH,
     "EAST": Coast.EAST,
     "SOUTH": Coast.SOUTH,
     "WEST": Coast.WEST,
 }
-MIN_PREFIX: Final = 3
-_ARROW: Final = re.compile(r"\s*(-+>|=+>|\u2013|\u2014|\u2192|>|-+(?!ATL))\s*")
-_SPLIT: Final = re.compile(r"[\s,;]+")
-_COAST: Final = re.compile(
+MIN_PREFIX = 3
+_ARROW = re.compile(r"\s*(-+>|=+>|\u2013|\u2014|\u2192|>|-+(?!ATL))\s*")
+_SPLIT = re.compile(r"[\s,;]+")
+_COAST = re.compile(
     r"\s*[/(]\s*([NSEW])(?:ORTH|OUTH|AST|EST)?\.?\s*(?:C|CS|COAST)?\.?\s*\)?(?=\s|$|[-\u2013\u2014\u2192>])"
     r"|\s+(NORTH|SOUTH|EAST|WEST)(?:ERN)?\s+COAST\b"
     r"|\s+([NSEW])C\b"
@@ -118,7 +117,7 @@ def _item(
     return 1, NamedPlace(found, COAST_WORDS.get(coast) if slash else None)
 
 
-_LONGEST_NAME: Final = 4
+_LONGEST_NAME = 4
 
 
 def _key(name: str) -> str:
@@ -154,7 +153,7 @@ def names_on(variant: Variant) -> Mapping[str, tuple[Province, ...]]:
     return found
 
 
-MAX_CANDIDATES: Final = 64
+MAX_CANDIDATES = 64
 
 
 class AmbiguousOrderError(FormatError):

@@ -7,7 +7,6 @@ remembered for all games that are read.
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from typing import Final
 
 from daide_server.board.map import MAPS_KEPT, Map, Phase, Season, Turn
 from daide_server.board.names import Location, Power, Province, Unit
@@ -23,27 +22,25 @@ from daide_server.board.results import Report
 from daide_server.formats.errors import FormatError, look_up
 from daide_server.records.consequences import Consequence, Consequences, consequences_of
 
-PHASE_LETTERS: Final[Mapping[Season, tuple[str, str]]] = {
+PHASE_LETTERS: Mapping[Season, tuple[str, str]] = {
     Season.SPRING: ("S", "M"),
     Season.SUMMER: ("S", "R"),
     Season.FALL: ("F", "M"),
     Season.AUTUMN: ("F", "R"),
     Season.WINTER: ("W", "A"),
 }
-SEASON_OF_LETTERS: Final = {
-    letters: season for season, letters in PHASE_LETTERS.items()
-}
-COMPLETED_PHASE: Final = "COMPLETED"
-FIRST_YEAR: Final = 1000
-LAST_YEAR: Final = 9999
-CACHED_UNITS: Final = 4096
-CACHED_ORDERS: Final = 8192
+SEASON_OF_LETTERS = {letters: season for season, letters in PHASE_LETTERS.items()}
+COMPLETED_PHASE = "COMPLETED"
+FIRST_YEAR = 1000
+LAST_YEAR = 9999
+CACHED_UNITS = 4096
+CACHED_ORDERS = 8192
 """Orders whose texts are kept: those of a long game, a few times."""
-REMEMBERED_ORDERS: Final = 1 << 15
+REMEMBERED_ORDERS = 1 << 15
 """Texts whose orders are kept: ten megabytes at most, enough for what games order."""
-MAX_ORDER_LENGTH: Final = 400
+MAX_ORDER_LENGTH = 400
 """Characters; an army that names every sea of its way needs fewer."""
-OTHER_PLACE: Final = 4
+OTHER_PLACE = 4
 """The index of the word of `A PAR S A MAR - BUR` that locates the other unit."""
 
 
@@ -226,7 +223,7 @@ def expect_short(order: str) -> None:
 
 # The words of results
 
-WORD_OF_CONSEQUENCE: Final[Mapping[Consequence, str]] = {
+WORD_OF_CONSEQUENCE: Mapping[Consequence, str] = {
     Consequence.BOUNCED: "bounce",
     Consequence.CUT: "cut",
     Consequence.VOID: "void",
@@ -235,7 +232,7 @@ WORD_OF_CONSEQUENCE: Final[Mapping[Consequence, str]] = {
     Consequence.DISLODGED: "dislodged",
     Consequence.DISBANDED: "disband",
 }
-CONSEQUENCE_OF_WORD: Final = {
+CONSEQUENCE_OF_WORD = {
     word: consequence for consequence, word in WORD_OF_CONSEQUENCE.items()
 }
 

@@ -7,7 +7,7 @@ Its shape: `units` with a star before the dislodged, `retreats` power -> unit ->
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from msgspec import UNSET, Raw, Struct, UnsetType
 
@@ -120,7 +120,7 @@ def expect_free(names: Names, position: Position, orders: Sequence[Order]) -> No
             raise FormatError(message)
 
 
-REMEMBERED_OWNERS: Final = 64
+REMEMBERED_OWNERS = 64
 """The number of tables of owners that are cached."""
 Retreats = dict[str, dict[str, list[str]]]
 
@@ -132,7 +132,7 @@ class Builds(Struct, frozen=True):
     homes: list[str] = []
 
 
-NO_BUILDS: Final = Builds()
+NO_BUILDS = Builds()
 
 
 class KeptState(Struct, kw_only=True):

@@ -6,7 +6,7 @@ actual recipients and times are under the key `daide`, which other readers skip.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -17,9 +17,9 @@ from daide_server.records.record import DrawVote, GameRecord, Message, PressOrVo
 from .dialect import Dialect
 from .map_names import COMPLETED_PHASE, Names
 
-EVERYBODY: Final = {"ALL", "GLOBAL"}
-DRAW: Final = "<DRAW>"
-NO_DRAW: Final = "<NODRAW>"
+EVERYBODY = {"ALL", "GLOBAL"}
+DRAW = "<DRAW>"
+NO_DRAW = "<NODRAW>"
 
 
 Stamp = Annotated[float, Meta(ge=-1e18, le=1e18)]
@@ -175,7 +175,7 @@ def _read_to(names: Names, message: ReadMessage) -> tuple[Power, ...]:
 
 # The smallest stamp of each kind and its units per second. dipcc writes centiseconds;
 # some of its games have the factor twice, the `diplomacy` package writes microseconds.
-STAMPS: Final = ((1e15, 1e6), (1e13, 1e4), (0, 1e2))
+STAMPS = ((1e15, 1e6), (1e13, 1e4), (0, 1e2))
 
 
 def since(stamp: float | None, started: float) -> float | None:

@@ -6,7 +6,6 @@ on the board; the error names the phase, what was found and what was expected.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 import msgspec
 from msgspec import UNSET
@@ -29,9 +28,9 @@ from .position_state import position_of
 from .press_messages import press_and_votes_in, seconds_of, since
 from .shapes import PhaseExtension, ReadGame, ReadPhase, messages_in, retreats_in
 
-FOREIGN_PRESS_LEVEL: Final = 8000
+FOREIGN_PRESS_LEVEL = 8000
 """The level of free text, such as the press of other servers."""
-OUR_BOARDS: Final = {
+OUR_BOARDS = {
     "standard_age_of_empires": "age_of_empires",
     "standard_age_of_empires_2": "age_of_empires_2",
     "standard_fleet_rome": "fleet_rome",
@@ -39,7 +38,7 @@ OUR_BOARDS: Final = {
     "standard_germany_italy": "gvi",
 }
 """Our boards that have other names in the `diplomacy` package."""
-_DECODER: Final = msgspec.json.Decoder(ReadGame)
+_DECODER = msgspec.json.Decoder(ReadGame)
 
 
 def read(text: str | bytes, variants: FindVariant) -> records.GameRecord:

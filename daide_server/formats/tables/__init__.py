@@ -8,7 +8,6 @@ import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -28,8 +27,8 @@ Row = (
     | order_rows.PromiseRow
 )
 
-_TABLES: Final[
-    Mapping[str, tuple[type[Row], Callable[[GameRecord, Names], Iterator[Row]]]]
+_TABLES: Mapping[
+    str, tuple[type[Row], Callable[[GameRecord, Names], Iterator[Row]]]
 ] = {
     "games": (game_rows.GameRow, game_rows.game_rows),
     "powers": (game_rows.SCORED_POWER_ROW, game_rows.power_rows),
@@ -38,7 +37,7 @@ _TABLES: Final[
     "messages": (order_rows.MessageRow, order_rows.message_rows),
     "promises": (order_rows.PromiseRow, order_rows.promise_rows),
 }
-ROWS: Final = {table: row for table, (row, _) in _TABLES.items()}
+ROWS = {table: row for table, (row, _) in _TABLES.items()}
 """The tables by name."""
 
 
@@ -65,7 +64,7 @@ class TableFormat(Struct, frozen=True):
     heading: Callable[[str], str] = lambda _: ""
 
 
-_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n]")
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
 """The beginning of text that spreadsheets evaluate, or that looks like our mark of
 it."""
 
@@ -113,11 +112,11 @@ def to_json_lines(table: Iterable[Row]) -> str:
     return "".join(f"{msgspec.json.encode(row).decode()}\n" for row in table)
 
 
-CSV: Final = TableFormat(".csv", to_csv, lambda table: ",".join(columns(table)) + "\n")
-JSON_LINES: Final = TableFormat(".jsonl", to_json_lines)
-PARQUET: Final = TableFormat(".parquet", text=None)
+CSV = TableFormat(".csv", to_csv, lambda table: ",".join(columns(table)) + "\n")
+JSON_LINES = TableFormat(".jsonl", to_json_lines)
+PARQUET = TableFormat(".parquet", text=None)
 
-TABLE_FORMATS: Final[Mapping[str, TableFormat]] = {
+TABLE_FORMATS: Mapping[str, TableFormat] = {
     "csv": CSV,
     "jsonl": JSON_LINES,
     "parquet": PARQUET,

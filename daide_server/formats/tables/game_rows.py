@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct, defstruct
 
@@ -73,13 +73,11 @@ class PowerRow(Struct, frozen=True):
     call_seconds: float | None
 
 
-_BY_LOWER: Final = {name.lower(): name for name in (*SYSTEMS,)[::-1]}
-COLUMN_SYSTEMS: Final = tuple(
-    name for name in SYSTEMS if _BY_LOWER[name.lower()] == name
-)
+_BY_LOWER = {name.lower(): name for name in (*SYSTEMS,)[::-1]}
+COLUMN_SYSTEMS = tuple(name for name in SYSTEMS if _BY_LOWER[name.lower()] == name)
 """The scoring systems with a column: of names that differ in case only, the first."""
 
-SCORED_POWER_ROW: Final[type[PowerRow]] = defstruct(  # type: ignore[assignment] # of it
+SCORED_POWER_ROW: type[PowerRow] = defstruct(  # type: ignore[assignment] # of it
     "ScoredPowerRow",
     [(system, float | None) for system in COLUMN_SYSTEMS],
     bases=(PowerRow,),
@@ -177,7 +175,7 @@ def _shares(result: GameResult) -> Mapping[str, Mapping[Power, float]]:
     }
 
 
-REMEMBERED_STANDINGS: Final = 1024
+REMEMBERED_STANDINGS = 1024
 """Distributions of the centres whose shares are computed once."""
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ from daide_server.records.consequences import consequences_of
 from daide_server.records.record import GameRecord, Message, PlayedTurn, PressOrVote
 from daide_server.records.turn_results import TurnResults, turn_results
 
-ORDER_KINDS: Final[Mapping[type, str]] = {
+ORDER_KINDS: Mapping[type, str] = {
     orders.Hold: "hold",
     orders.Move: "move",
     orders.ConvoyedMove: "move via convoy",
@@ -30,11 +30,11 @@ ORDER_KINDS: Final[Mapping[type, str]] = {
     orders.Remove: "remove",
     orders.Waive: "waive",
 }
-RESULT_TEXTS: Final[Mapping[OrderResult | OrderNote | None, str]] = {
+RESULT_TEXTS: Mapping[OrderResult | OrderNote | None, str] = {
     **{each: each.value for each in (*OrderResult, *OrderNote)},
     None: "",
 }
-REMEMBERED_CELLS: Final = 1 << 14
+REMEMBERED_CELLS = 1 << 14
 """Orders whose texts are made once for all games."""
 
 OrderCells = tuple[str, str, str, str, str, str]
@@ -114,7 +114,7 @@ def _of_order(names: Names, order: Order) -> OrderCells:
     )
 
 
-HEAD_TOKENS: Final = 2
+HEAD_TOKENS = 2
 
 
 class MessageRow(Struct, frozen=True):

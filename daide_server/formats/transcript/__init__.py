@@ -9,13 +9,11 @@ the time in seconds, the sender (`-` is the server) and the message, separated b
 journal, of which `records.entries` makes the record.
 """
 
-from typing import Final
-
 from daide_server.formats.format import Format, imported
 
 from .lines import BEGINNING
 
-TRANSCRIPT: Final = Format(
+TRANSCRIPT = Format(
     imported(f"{__name__}.writing", "write"),
     imported(f"{__name__}.reading", "read"),
     ".txt",

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from math import nan
-from typing import Final
 
 import msgspec
 from attrs import Factory, define
@@ -25,11 +24,11 @@ from daide_server.records.record import Ending, GameRecord, RecordError
 
 from . import lines
 
-FULL_LEVEL: Final = 8000
-FIELDS: Final = 3
-MAX_SECONDS: Final = 1e18
-_SAID: Final = f"# {lines.SAID}: "
-_TEXT: Final = msgspec.json.Decoder(str)
+FULL_LEVEL = 8000
+FIELDS = 3
+MAX_SECONDS = 1e18
+_SAID = f"# {lines.SAID}: "
+_TEXT = msgspec.json.Decoder(str)
 
 
 def read(text: str | bytes, variants: FindVariant) -> GameRecord:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from operator import itemgetter
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -40,7 +39,7 @@ class TranscriptLine(Struct, frozen=True):
     said: str | None = None
 
 
-DECLARED: Final = {Ending.DRAW, Ending.YEAR_LIMIT, Ending.STALEMATE}
+DECLARED = {Ending.DRAW, Ending.YEAR_LIMIT, Ending.STALEMATE}
 
 
 def write(record: GameRecord) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Final
 
 from attrs import field, frozen
 from jinja2 import (
@@ -182,11 +181,11 @@ def interval_note(row: BotStatus) -> str:
     return f"{signed_text(row.rating_low)} to {signed_text(row.rating_high)}"
 
 
-LOOK_FOLDER: Final = Path(daide_server.__file__).with_name("web") / "static"
+LOOK_FOLDER = Path(daide_server.__file__).with_name("web") / "static"
 """The folder of `look.css`, which the report and the page share."""
-MOST_LISTED: Final = 500
+MOST_LISTED = 500
 """Incidents of one kind that the page lists; `results.json` has all."""
-MOST_CURVES: Final = 12
+MOST_CURVES = 12
 """The maximum number of curves, of the best bots: more lines look alike."""
 
 
@@ -356,7 +355,7 @@ def template(name: str) -> Template:
     return environment.get_template(name)
 
 
-SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~])")
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~])")
 """Characters with a meaning in Markdown."""
 
 

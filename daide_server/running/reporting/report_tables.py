@@ -6,7 +6,6 @@ Numbers are not rounded, so that the mean of a column equals the figure in the r
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os.path import relpath
 from pathlib import Path
-from typing import Final
 from urllib.parse import quote
 
 import msgspec
@@ -26,7 +25,7 @@ from .report_page import RecordLinks, ReportFacts, page, template
 
 Cell = str | float | int | None
 
-STANDING_COLUMNS: Final = (
+STANDING_COLUMNS = (
     *("rank", "entrant", "bot", "version", "games", "score", "low", "high"),
     *("low_fixed", "high_fixed", "fixed_is_rough"),
     *("rating", "rating_low", "rating_high"),
@@ -38,11 +37,11 @@ STANDING_COLUMNS: Final = (
 )
 """The mean score with each power follows. Times are in seconds."""
 
-GAME_COLUMNS: Final = (
+GAME_COLUMNS = (
     *("game", "tournament", "number", "block", "counted", "attempt", "ending"),
     *("winners", "first_year", "last_year", "years"),
 )
-POWER_COLUMNS: Final = (
+POWER_COLUMNS = (
     *("game", "tournament", "number", "block", "counted", "ending"),
     *("power", "entrant", "bot", "version", "forfeit", "stand_in"),
     *("end", "centres", "eliminated", "place", "refused", "late"),
@@ -206,9 +205,9 @@ def _incident(incident: Incident) -> dict[str, object]:
     return {"game": attempt.game, **values}
 
 
-PAGE: Final = "index.html"
+PAGE = "index.html"
 
-REPORT_FILES: Final[Mapping[str, Callable[[ReportFacts], str]]] = {
+REPORT_FILES: Mapping[str, Callable[[ReportFacts], str]] = {
     "standings.csv": standings_csv,
     "games.csv": games_csv,
     "powers.csv": powers_csv,

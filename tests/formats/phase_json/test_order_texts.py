@@ -12,11 +12,7 @@ from daide_server.formats.phase_json.lenient_orders import (
     items_in,
     names_on,
 )
-from daide_server.formats.phase_json.map_names import (
-    Names,
-    names_of,
-    result_words,
-)
+from daide_server.formats.phase_json.map_names import Names, names_of, result_words
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.consequences import consequences_of, reports_of
 from tests.support.boards import orders_of, position
