@@ -143,7 +143,7 @@ class BotConversation:
     async def watch(self, run: BotRun) -> None:
         """Note when the bot's process ends."""
         self.bot = run
-        self.note(scene_log.Exited(self.seconds, await run.ended()))
+        self.note(scene_log.Exited(self.seconds, await run.wait()))
 
     # Connections
 
@@ -163,10 +163,8 @@ class BotConversation:
             self._count, stream, self.setup.representation(self.vocabulary)
         )
         setup, client = self.setup, self.client
-        if setup.rm_delay is None:
-            connection.rm_delay = self.measures.rm_delay
-        else:
-            connection.rm_delay = setup.rm_delay
+        own = setup.rm_delay
+        connection.rm_delay = self.measures.rm_delay if own is None else own
         connection.pace, connection.has_garbage = setup.pace, setup.padding
         connection.trace = self.trace
         self.connection = connection

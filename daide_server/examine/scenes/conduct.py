@@ -180,7 +180,7 @@ async def whole_years(play: BotConversation) -> None:
         seen = await play.orders()
         if not seen.is_complete or play.seconds - began > GAME_SECONDS:
             return
-        if play.game.is_over:
+        if play.game.state.ending is not None:
             return
         play.end_turn()
 
