@@ -259,19 +259,10 @@ def ordered_legally(log: SceneLog) -> SceneFinding:
     return differs(did)
 
 
-def survived(log: SceneLog) -> SceneFinding:
-    """Judge only that the bot is still there."""
-    return trouble(log) or passes("continues")
-
-
 def _incomplete(seen: TurnSeen) -> str:
-    state = ""
-    if seen.busy:
-        state = ", busy" if seen.busy > BUSY_SHARE else ", waiting"
-    return (
-        f"{seen.missing} of {seen.due} orders missing after {seen.limit:g} s "
-        f"in {seen.turn}{state}"
-    )
+    missing = f"{seen.missing} of {seen.due} orders missing after {seen.limit:g} s"
+    state = ", busy" if seen.busy > BUSY_SHARE else ", waiting"
+    return f"{missing} in {seen.turn}{state if seen.busy else ''}"
 
 
 def should(judge: JudgeScene) -> JudgeScene:
