@@ -31,7 +31,6 @@ from .common.option_types import FILE, WholeNumber
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
 
-JOBS = 2
 STYLES: Mapping[SceneVerdict, str] = {
     SceneVerdict.PASSES: "green",
     SceneVerdict.DIFFERS: "yellow",
@@ -94,7 +93,7 @@ def bot_options(level: str) -> Callable[[_Command], _Command]:
 @click.option(
     "--jobs",
     type=WholeNumber(1, 64),
-    default=JOBS,
+    default=2,
     help="Number of bots that run at the same time.",
 )
 @click.option(
