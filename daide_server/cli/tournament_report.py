@@ -5,14 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daide_server.running.errors import RunningError
-from daide_server.running.tournament_state import TournamentState, look_at
-from daide_server.tournament.description import changes
-from daide_server.tournament.intervals import difference_interval
-from daide_server.tournament.standings import Tally, status_json, tally_blocks
+from daide_server.running import errors, tournament_state
+from daide_server.tournament import description, intervals, standings
 
-from .common.failures import writing
-from .common.game_arguments import lasting_objects
+from .common import failures, game_arguments
 from .common.option_types import Folder, folder_argument
 from .common.printing import print_content, print_line
 from .common.styled_output import add_row, print_styled, table
@@ -38,15 +34,15 @@ def command(folder: Path, output: Path | None) -> None:
     # The template of its page is slow to import, and not for the table.
     from daide_server.running.reporting.report_tables import write_report  # noqa: PLC0415
 
-    with lasting_objects():
-        state = look_at(folder)
+    with game_arguments.lasting_objects():
+        state = tournament_state.look_at(folder)
         target = output or folder / "report"
-        with writing(target):
+        with failures.writing(target):
             print_line(write_report(report_facts(state), target))
         state.close()
 
 
-def report_facts(state: TournamentState) -> "ReportFacts":
+def report_facts(state: tournament_state.TournamentState) -> "ReportFacts":
     """Return the data of a report of *state*; raises `ScoringError`."""
     from daide_server.running.reporting.report_page import facts  # noqa: PLC0415
 
@@ -71,9 +67,9 @@ def publish_site(folder: Path, site: Path) -> None:
     # Its boards and templates are for this command alone.
     from daide_server.web.published import publish  # noqa: PLC0415
 
-    with lasting_objects():
-        state = look_at(folder)
-        with writing(site):
+    with game_arguments.lasting_objects():
+        state = tournament_state.look_at(folder)
+        with failures.writing(site):
             games = publish(report_facts(state), state.file.variant, site)
         state.close()
     print_line(f"{site / 'index.html'}: written, with {games} games")
@@ -84,12 +80,12 @@ def publish_site(folder: Path, site: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def status(folder: Path, *, as_json: bool) -> None:
     """Print the table of the stored games; also during a run."""
-    with lasting_objects():
-        state = look_at(folder)
+    with game_arguments.lasting_objects():
+        state = tournament_state.look_at(folder)
         found = state.status()
         state.close()
     if as_json:
-        print_content(status_json(found) + b"\n")
+        print_content(standings.status_json(found) + b"\n")
     else:
         print_table(found)
 
@@ -109,15 +105,15 @@ def compare(one: Path, other: Path) -> None:
     fewer than ten blocks. Scores compare only if both have the same field and rules, so
     the settings that differ are listed.
     """
-    before, after = look_at(one), look_at(other)
+    before, after = tournament_state.look_at(one), tournament_state.look_at(other)
     for state in (before, after):
         if state.plan.description.is_ladder:
             message = (
                 f"{state.folder.path}: found a ladder, expected a tournament whose "
                 "scores compare; ladders compare by anchors"
             )
-            raise RunningError(message)
-    found = changes(before.plan.description, after.plan.description)
+            raise errors.RunningError(message)
+    found = description.changes(before.plan.description, after.plan.description)
     for key, change in found.items():
         if not key.startswith(NO_MATTER):
             print_line(f"differs: {change}")
@@ -131,16 +127,16 @@ def compare(one: Path, other: Path) -> None:
     after.close()
 
 
-def _by_name(state: TournamentState) -> dict[str, Tally]:
+def _by_name(state: tournament_state.TournamentState) -> dict[str, standings.Tally]:
     """Return the sums of each bot that has a game in a finished block."""
-    tallies = tally_blocks(state.ledger)
+    tallies = standings.tally_blocks(state.ledger)
     bots = zip(state.plan.description.bots, tallies, strict=True)
     return {bot.name: tally for bot, tally in bots if tally.games}
 
 
-def _cells(before: Tally, after: Tally) -> tuple[str, ...]:
+def _cells(before: standings.Tally, after: standings.Tally) -> tuple[str, ...]:
     first, then = before.score, after.score
-    found = difference_interval(after.block_means, before.block_means)
+    found = intervals.difference_interval(after.block_means, before.block_means)
     ends = f"{found.low:+.3f} to {found.high:+.3f}" if found else "-"
     rough = "~" if found is not None and found.is_rough else ""
     counts = (f"{before.games}", f"{first:.3f}", f"{after.games}", f"{then:.3f}")

@@ -78,7 +78,6 @@ SCORES: Columns = {
     "any time 95 %": lambda row: _interval(row.low, row.high),
     "fixed 95 %": _fixed,
 }
-WON_SEATS: Columns = {"won seats 95 %": _win_rate}
 ENDINGS: Columns = {
     "win": _share("wins"),
     "draw": _share("draws"),
@@ -105,7 +104,7 @@ def standings_table(rows: Sequence[BotStatus], kind: DesignKind = "line-ups") ->
     columns: Columns = {
         "games": _figure("games"),
         **FIRST.get(kind, SCORES),
-        **(WON_SEATS if kind == "one-against-six" else {}),
+        **({"won seats 95 %": _win_rate} if kind == "one-against-six" else {}),
         **COST,
         **ENDINGS,
         **TROUBLES,
