@@ -68,19 +68,12 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
 """The commands as `--help` lists them, and what each does."""
 
 
-def imported_command(place: str) -> click.Command:
-    """Return the command in the module *place*, or the one that is named after it."""
-    module, _, name = place.partition(".")
-    found = import_module(f"{__package__}.{module}")
-    command: click.Command = getattr(found, name or "command")
-    return command
-
-
 class ListedCommands(click.Group):
     """Commands of a table, each imported when it is used.
 
-    `listed` has the help of each by name, under the titles of `--help`; `places` the
-    module of a command that is not named as the command, and its name there.
+    `listed` has the help of each by name, under the titles of `--help`; `places` has
+    the module of a command that is not named as the command, and after a point its name
+    there, if that is not `command`.
     """
 
     listed: ClassVar[Mapping[str, Mapping[str, str]]]
@@ -95,7 +88,9 @@ class ListedCommands(click.Group):
         """Return the command that is called *cmd_name*."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        command = imported_command(self.places.get(cmd_name, cmd_name))
+        module, _, name = self.places.get(cmd_name, cmd_name).partition(".")
+        found = import_module(f"{__package__}.{module}")
+        command: click.Command = getattr(found, name or "command")
         command.name = cmd_name
         return command
 

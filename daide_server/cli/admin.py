@@ -13,7 +13,7 @@ from daide_server.storage.journal_folder import LOCK, address_folder
 
 from .common.failures import CommandError
 from .common.options import environment_variable, served_address, to_address
-from .common.printing import print_line, print_made, print_text
+from .common.printing import print_content, print_line, print_text
 from .common.styled_output import table_text
 
 SECONDS = 10.0
@@ -132,7 +132,7 @@ def _print_status(status: ServerStatus) -> None:
         ready += ", draining"
     print_line(f"{status.connections} of {status.places} connections, {ready}")
     if status.games:
-        print_made(table_text([COLUMNS, *map(_row, status.games)], {"game", "left"}))
+        print_content(table_text([COLUMNS, *map(_row, status.games)], {"game", "left"}))
 
 
 def _row(game: GameStatus) -> tuple[str, ...]:

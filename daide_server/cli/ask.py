@@ -12,14 +12,9 @@ from attrs import frozen
 
 from daide_server.board.map import Variant
 from daide_server.board.notation import COMMON
+from daide_server.examine import scripted_game
 from daide_server.examine.examination import AskedTurn, ask
 from daide_server.examine.programs import CommandLauncher
-from daide_server.examine.scripted_game import (
-    SECONDS_PER_TURN,
-    START_SECONDS,
-    Measures,
-    SceneSetup,
-)
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.options import GameOptions
 from daide_server.language.vocabulary import Vocabulary, to_text
@@ -28,13 +23,10 @@ from daide_server.storage.game_files import find_start
 from daide_server.storage.variants import find_variant
 
 from .bot import warn
-from .common.failures import FAILED, until_signalled
-from .common.option_types import Seconds, WholeNumber, options_as
+from .common import failures, option_types
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
 from .examine import bot_options, launcher_of
-
-MAX_TIMES = 1000
 
 
 @frozen
@@ -62,27 +54,29 @@ class AskOptions:
 @click.option("--power", required=True, metavar="POWER", help="The power of the bot.")
 @click.option(
     "--times",
-    type=WholeNumber(1, MAX_TIMES),
+    type=option_types.WholeNumber(1, 1000),
     default=1,
     help="Ask N times, starting the bot each time.",
 )
-@click.option("--seed", type=WholeNumber(0), default=1, help="The first {seed}.")
+@click.option(
+    "--seed", type=option_types.WholeNumber(0), default=1, help="The first {seed}."
+)
 @click.option(
     "--seconds-per-turn",
-    type=WholeNumber(1, 8191),
-    default=SECONDS_PER_TURN,
+    type=option_types.WholeNumber(1, 8191),
+    default=scripted_game.SECONDS_PER_TURN,
     metavar="SECONDS",
     help="The time limit for a turn that the bot is told.",
 )
 @click.option(
     "--start-seconds",
-    type=Seconds(0, min_open=True),
-    default=START_SECONDS,
+    type=option_types.Seconds(0, min_open=True),
+    default=scripted_game.START_SECONDS,
     help="Time for the bot to accept the map.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @setting_options("variant")
-@options_as(AskOptions)
+@option_types.options_as(AskOptions)
 def command(options: AskOptions) -> None:
     """Ask a bot for its orders in a phase of a record.
 
@@ -103,33 +97,35 @@ def command(options: AskOptions) -> None:
     variant = find_variant(board)
     begun = find_start(options.start, variant).begin(variant)
     launcher = launcher_of(options.words, options.bot, lines=options.lines)
-    setup = SceneSetup(
+    setup = scripted_game.SceneSetup(
         power=power_called(names_of(begun.map), options.power),
         board=board,
         start=begun.start,
         options=GameOptions(level=int(options.level)),
     )
     asking = partial(_ask_all, launcher, setup, begun, options)
-    turns = trio.run(until_signalled, asking)
+    turns = trio.run(failures.until_signalled, asking)
     if options.times > 1 and not options.as_json:
         _print_counts(turns, options.times)
     if any(turn.trouble or turn.missing for turn in turns):
-        sys.exit(FAILED)
+        sys.exit(failures.FAILED)
 
 
 async def _ask_all(
-    launcher: CommandLauncher, setup: SceneSetup, variant: Variant, options: AskOptions
+    launcher: CommandLauncher,
+    setup: scripted_game.SceneSetup,
+    variant: Variant,
+    options: AskOptions,
 ) -> Sequence[AskedTurn]:
     """Print the orders of the bot each time, as they arrive, and return all of them."""
-    measures = Measures(
+    measures = scripted_game.Measures(
         seconds_per_turn=options.seconds_per_turn, start_seconds=options.start_seconds
     )
-    seeds = range(options.seed, options.seed + options.times)
+    show = _print_json if options.as_json else _print_turn
     turns: list[AskedTurn] = []
-    for seed in seeds:
-        turn = await ask(launcher, setup, measures, seed, warn)
-        _print_json(turn, variant) if options.as_json else _print_turn(turn, variant)
-        turns.append(turn)
+    for seed in range(options.seed, options.seed + options.times):
+        turns.append(await ask(launcher, setup, measures, seed, warn))
+        show(turns[-1], variant)
     return turns
 
 

@@ -1,5 +1,6 @@
 """`daide-server assist`: order sets for a power, ranked against expected orders."""
 
+import os.path
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -8,26 +9,15 @@ from time import monotonic
 import click
 from attrs import evolve, frozen
 
+from daide_server.advice import search
 from daide_server.advice.candidates import candidates
-from daide_server.advice.search import (
-    AdviceQuery,
-    ExpectedOrders,
-    Search,
-    assumed,
-    dangers,
-)
 from daide_server.board.orders import Order
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
-from daide_server.reports.advice_text import (
-    AdviceWriter,
-    RatedProposal,
-    advice_json,
-    read_expectations,
-)
+from daide_server.reports import advice_text
 from daide_server.reports.queries import power_called, without_occupied
 from daide_server.storage.archive import write_output
 from daide_server.storage.texts import read_text
@@ -128,17 +118,20 @@ def command(options: AssistOptions) -> None:
     """
     end = monotonic() + options.seconds
     question, scene = _question_of(options)
-    search = Search(question)
-    for _ in islice(search.steps(), options.evaluations):
+    searching = search.Search(question)
+    for _ in islice(searching.steps(), options.evaluations):
         if options.evaluations is None and monotonic() >= end:
             break
     sets = [
-        RatedProposal(proposal, dangers(search, proposal, DANGERS_PER_SET))
-        for proposal in search.ranked(options.top)
+        advice_text.RatedProposal(
+            proposal, search.dangers(searching, proposal, DANGERS_PER_SET)
+        )
+        for proposal in searching.ranked(options.top)
     ]
-    writer, is_assumed = AdviceWriter(question, search.evaluation), not options.expect
+    writer = advice_text.AdviceWriter(question, searching.evaluation)
+    is_assumed = not options.expect
     if options.as_json:
-        print_line(advice_json(writer, sets, assumed=is_assumed))
+        print_line(advice_text.advice_json(writer, sets, assumed=is_assumed))
     else:
         for line in writer.answer(sets, assumed=is_assumed):
             print_line(line)
@@ -147,7 +140,7 @@ def command(options: AssistOptions) -> None:
 
 
 def _draw(
-    path: Path, scene: Scene, question: AdviceQuery, orders: Sequence[Order]
+    path: Path, scene: Scene, question: search.AdviceQuery, orders: Sequence[Order]
 ) -> None:
     """Draw the outcomes of *orders* against the likeliest guess."""
     likeliest = max(question.guesses, key=lambda guess: guess.weight)
@@ -157,7 +150,7 @@ def _draw(
     print_line(path, to_stderr=True)
 
 
-def _question_of(options: AssistOptions) -> tuple[AdviceQuery, Scene]:
+def _question_of(options: AssistOptions) -> tuple[search.AdviceQuery, Scene]:
     """Return the question, and the scene of its position.
 
     Raises as `scene_of` and `_guesses_at`, and `FormatError` if the power is unknown
@@ -171,14 +164,14 @@ def _question_of(options: AssistOptions) -> tuple[AdviceQuery, Scene]:
         phase = names.phase_text(position.turn)
         raise FormatError(f"{names.powers[power]} has nothing to order in {phase}")
     rules = EDITIONS[options.edition]
-    question = AdviceQuery(scene.variant, position, power, rules=rules)
+    question = search.AdviceQuery(scene.variant, position, power, rules=rules)
     guesses = _guesses_at(question, options.expect, options.weight)
     return evolve(question, guesses=guesses), scene
 
 
 def _guesses_at(
-    question: AdviceQuery, expect: Sequence[str], weights: Sequence[float]
-) -> tuple[ExpectedOrders, ...]:
+    question: search.AdviceQuery, expect: Sequence[str], weights: Sequence[float]
+) -> tuple[search.ExpectedOrders, ...]:
     """Return the guesses of the options, or the default guesses.
 
     Raises `FormatError` or `OSError`, and `UsageError` if the number of weights is
@@ -188,34 +181,22 @@ def _guesses_at(
         message = f"{len(weights)} --weight, expected one for each --expect"
         raise click.UsageError(message)
     if not expect:
-        return assumed(question)
+        return search.assumed(question)
     pairs = zip(expect, weights or (1.0,) * len(expect), strict=True)
     return tuple(
-        ExpectedOrders(f"guess {number}", _orders(text, question), weight)
+        search.ExpectedOrders(f"guess {number}", _orders(text, question), weight)
         for number, (text, weight) in enumerate(pairs, 1)
     )
 
 
-def _orders(text_or_path: str, question: AdviceQuery) -> tuple[Order, ...]:
+def _orders(text_or_path: str, question: search.AdviceQuery) -> tuple[Order, ...]:
     """Return the orders in a text, or in the file that it names."""
-    return read_expectations(
-        _content(text_or_path),
+    # Orders may be longer than any file name: that is no error here.
+    is_file = os.path.isfile(text_or_path)  # noqa: PTH113
+    return advice_text.read_expectations(
+        read_text(Path(text_or_path)) if is_file else text_or_path,
         names_of(question.variant.map),
         question.position,
         question.power,
         question.rules,
     )
-
-
-def _content(text_or_path: str) -> str:
-    """Return the content of the file of this name, or the text if there is none."""
-    path = Path(text_or_path)
-    return read_text(path) if _is_file(path) else text_or_path
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        # Orders may be longer than any file name.
-        return False

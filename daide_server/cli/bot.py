@@ -182,7 +182,8 @@ async def seated(options: BotOptions) -> AsyncIterator[RemoteGame]:
             game = await _resumed(saved, options, retries, stack)
         if saved is None or game is None:
             game = await _entered(options, retries, stack)
-            saved = _seat_of(game, options)
+            place = options.host, options.port, game.power, game.known.passcode
+            saved = SavedSeat(*place, _name(options))
         if options.resume is not None:
             with _warnings():
                 client.save_seat(options.resume, saved)
@@ -191,11 +192,6 @@ async def seated(options: BotOptions) -> AsyncIterator[RemoteGame]:
         if options.resume is not None:
             with _warnings():
                 client.remove_seat(options.resume)
-
-
-def _seat_of(game: RemoteGame, options: BotOptions) -> SavedSeat:
-    power, passcode = game.power, game.known.passcode
-    return SavedSeat(options.host, options.port, power, passcode, _name(options))
 
 
 async def _resumed(

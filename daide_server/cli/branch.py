@@ -7,43 +7,37 @@ import click
 from daide_server.app.settings import TABLE
 from daide_server.scoring.systems import SYSTEMS
 
-from .common import play_options
-from .common.option_types import Folder, WholeNumber, pass_option, sandbox_option
+from .common import option_types, play_options
 from .common.options import setting_options
-
-DEFAULT_GAMES = 20
-MAX_GAMES = 1_000_000
 
 
 @click.command("branch")
 @click.argument("start", metavar="RECORD:PHASE")
 @click.option(
     "--games",
-    type=WholeNumber(1, MAX_GAMES),
-    default=DEFAULT_GAMES,
-    show_default=True,
+    type=option_types.WholeNumber(1, 1_000_000),
+    default=20,
     help="Number of games to play.",
 )
 @click.option(
     "--bots",
-    type=play_options.BotList(),
+    type=play_options.bot_list,
     metavar="NAME,...",
     help="A bot for each power, in the order of the powers, as in `play`.  [all dumb]",
 )
 @play_options.more_option
-@pass_option
-@sandbox_option
+@option_types.pass_option
+@option_types.sandbox_option
 @click.option(
     "--system",
     type=click.Choice(list(SYSTEMS)),
     metavar="NAME",
     default="sum_of_squares",
-    show_default=True,
     help="The scoring system.",
 )
 @click.option(
     "--keep",
-    type=Folder(),
+    type=option_types.Folder(),
     metavar="FOLDER",
     help="Keep the records of the games in a folder.",
 )

@@ -10,11 +10,7 @@ from msgspec.structs import replace
 from daide_server.formats.format import RecordFault
 from daide_server.judge.rules import EDITIONS
 from daide_server.records.replay import replay
-from daide_server.reports.difference_text import (
-    DifferenceText,
-    difference_text,
-    faults_in,
-)
+from daide_server.reports import difference_text
 from daide_server.storage.game_files import Found, read_game
 
 from .common.game_arguments import GameFiles
@@ -39,13 +35,12 @@ def command(files: tuple[str, ...], boards: Boards) -> None:
     games = GameFiles(files, boards)
     for found, fault in games.worked(_faults):
         games.succeeded = games.succeeded and fault.remark
-        remark = "remark: " if fault.remark else ""
-        print_line(f"{remark}{found}: {fault}")
+        print_line(f"{'remark: ' if fault.remark else ''}{found}: {fault}")
     games.exit()
 
 
 def _faults(found: Found, boards: Boards) -> Iterable[RecordFault]:
-    return faults_in(found.content, boards.find)
+    return difference_text.faults_in(found.content, boards.find)
 
 
 @click.command("replay")
@@ -75,28 +70,21 @@ def replay_command(
     The exit code is 1 if there is any difference, or a file cannot be read.
     """
     games = GameFiles(files, boards)
-    shown = _json if as_json else _replay_line
     for found, text in games.worked(partial(_differences, edition=edition)):
-        print_line(shown(str(found), text))
+        if as_json:
+            line = {"file": str(found), **msgspec.to_builtins(text)}
+            print_line(msgspec.json.encode(line).decode())
+        else:
+            print_line(f"{'remark: ' if text.remark else ''}{found} {text}")
         games.succeeded = games.succeeded and text.remark
     games.exit()
 
 
 def _differences(
     found: Found, boards: Boards, *, edition: str | None
-) -> Iterator[DifferenceText]:
+) -> Iterator[difference_text.DifferenceText]:
     record = read_game(found, boards.find)
     if edition is not None:
         record = replace(record, edition=edition)
     for difference in replay(record):
-        yield difference_text(difference, record.variant.map)
-
-
-def _replay_line(name: str, difference: DifferenceText) -> str:
-    remark = "remark: " if difference.remark else ""
-    return f"{remark}{name} {difference}"
-
-
-def _json(name: str, difference: DifferenceText) -> str:
-    line = {"file": name, **msgspec.to_builtins(difference)}
-    return msgspec.json.encode(line).decode()
+        yield difference_text.difference_text(difference, record.variant.map)

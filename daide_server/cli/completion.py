@@ -3,10 +3,6 @@
 import click
 from click.shell_completion import get_completion_class
 
-PROGRAM = "daide-server"
-COMPLETION_VARIABLE = "_DAIDE_SERVER_COMPLETE"
-"""The environment variable by which a shell asks for completions."""
-
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
@@ -23,4 +19,6 @@ def command(shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind is not None
     root = click.get_current_context().find_root().command
-    click.echo(kind(root, {}, PROGRAM, COMPLETION_VARIABLE).source())
+    # A shell asks for completions by the environment variable.
+    script = kind(root, {}, "daide-server", "_DAIDE_SERVER_COMPLETE").source()
+    click.echo(script)

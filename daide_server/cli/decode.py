@@ -73,12 +73,10 @@ def _decoded(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
     if not HEX.fullmatch(data):
         if PARTS_OF_HEX.fullmatch(data):
             message = "found a hexadecimal digit that stands alone, expected two for "
-            message += "each byte"
-            raise captures.CaptureError(message)
-        if data.isascii() and PRINTED.fullmatch(data):
+            raise captures.CaptureError(f"{message}each byte")
+        if PRINTED.fullmatch(data):
             message = "found text, expected bytes or hexadecimal digits; to convert "
-            message += "text to bytes: --encode"
-            raise captures.CaptureError(message)
+            raise captures.CaptureError(f"{message}text to bytes: --encode")
         yield from _captured(data, vocabulary)
     elif captures.are_frames(_from_hex(data)):
         # A frame may extend over several lines.
@@ -113,8 +111,8 @@ def _check_categories(data: bytes) -> None:
         if data[offset] > LAST_CATEGORY:
             found = data[offset : offset + frames.TOKEN_SIZE].hex().upper()
             message = f"at byte {offset}: found {found}, expected a frame or a token, "
-            message += f"whose first byte is {LAST_CATEGORY:02X} or less"
-            raise captures.CaptureError(message)
+            first = f"whose first byte is {LAST_CATEGORY:02X} or less"
+            raise captures.CaptureError(message + first)
 
 
 def _from_hex(text: bytes) -> bytes:
@@ -149,10 +147,8 @@ def _frame(kind: FrameType, body: bytes, vocabulary: Vocabulary) -> str:
             version, magic = frames.decode_initial(body)
             return f"IM version {version} magic 0x{magic:04X}"
         case FrameType.REPRESENTATION:
-            names = (
-                f"0x{token:04X}:{name}" for token, name in frames.decode_entries(body)
-            )
-            return " ".join(("RM", *names))
+            entries = frames.decode_entries(body)
+            return " ".join(("RM", *(f"0x{at:04X}:{name}" for at, name in entries)))
         case FrameType.FINAL:
             return "FM"
         case FrameType.ERROR:

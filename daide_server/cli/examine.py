@@ -31,7 +31,6 @@ from .common.option_types import FILE, WholeNumber
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
 
-JOBS = 2
 STYLES: Mapping[SceneVerdict, str] = {
     SceneVerdict.PASSES: "green",
     SceneVerdict.DIFFERS: "yellow",
@@ -94,7 +93,7 @@ def bot_options(level: str) -> Callable[[_Command], _Command]:
 @click.option(
     "--jobs",
     type=WholeNumber(1, 64),
-    default=JOBS,
+    default=2,
     help="Number of bots that run at the same time.",
 )
 @click.option(
@@ -213,7 +212,7 @@ def launcher_of(
     if copies > 1:
         raise click.UsageError(f"found {copies} bots, expected one")
     if not program.builtin:
-        return CommandLauncher(program.command, lines=program.speaks == "lines")
+        return CommandLauncher(program.command, program.speaks == "lines")
     own = (sys.executable, "-m", "daide_server", "bot", program.builtin)
     place = ("--host", "{host}", "--port", PORT_WORD, "--seed", "{seed}")
     return CommandLauncher((*own, *place))

@@ -1,6 +1,6 @@
 """`daide-server export` and `show`: game records in other formats, tables and text."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from daide_server.storage.table_files import TableFiles, TableRows, rows_as
 from .common.failures import writing
 from .common.game_arguments import GameFiles
 from .common.option_types import STDOUT, Boards, OutputPaths, board_option
-from .common.printing import print_bytes, print_line
+from .common.printing import print_content, print_line
 
 
 @click.command("export")
@@ -54,11 +54,15 @@ def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> 
     games = GameFiles(files, boards)
     is_file = not output.is_dir() and (output.suffix or output.exists())
     if form in TABLE_FORMATS:
-        _write_tables(games, form, output)
+        with writing(output), TableFiles(output, form) as tables:
+            for _, rows in games.worked(partial(_rows, form)):
+                tables.add_rows(rows)
     elif output == STDOUT or (len(files) == 1 and is_file):
         _write_one(games, form, output)
     else:
-        _write_all(games, form, output)
+        paths = OutputPaths()
+        for found, text in games.worked(partial(_text, form)):
+            write_text(text, paths.take(output, found.stem, FORMATS[form].suffix))
     games.exit()
 
 
@@ -70,18 +74,6 @@ def _text(form: str, found: Found, boards: Boards) -> Iterator[str]:
     yield FORMATS[form].write(read_game(found, boards.find))
 
 
-def _write_tables(games: GameFiles, form: str, folder: Path) -> None:
-    with writing(folder), TableFiles(folder, form) as tables:
-        for _, rows in games.worked(partial(_rows, form)):
-            tables.add_rows(rows)
-
-
-def _write_all(games: GameFiles, form: str, folder: Path) -> None:
-    paths = OutputPaths()
-    for found, text in games.worked(partial(_text, form)):
-        write_text(text, paths.take(folder, found.stem, FORMATS[form].suffix))
-
-
 def _write_one(games: GameFiles, form: str, output: Path) -> None:
     """Write the only game; raises `ArchiveError` if there is a second one."""
     for number, (_, text) in enumerate(games.worked(partial(_text, form))):
@@ -90,7 +82,7 @@ def _write_one(games: GameFiles, form: str, output: Path) -> None:
             raise ArchiveError(f"a second game for {name}: name a folder instead")
         if output == STDOUT:
             # The content of a file, byte for byte.
-            print_bytes(text.encode())
+            print_content(text.encode())
             continue
         with writing(output):
             output.parent.mkdir(parents=True, exist_ok=True)
@@ -110,19 +102,13 @@ def show(
 
     The exit code is 1 if a file cannot be read.
     """
+    tell: Callable[[GameRecord], Iterator[str]] = centre_table
+    if not centres:
+        tell = partial(story_report if story else game_report, press=press)
     games = GameFiles(files, boards)
     for found, record in games.records():
         print_line(f"== {found}")
-        for line in _lines(record, press=press, story=story, centres=centres):
+        for line in tell(record):
             print_line(line)
         print_line()
     games.exit()
-
-
-def _lines(
-    record: GameRecord, *, press: bool, story: bool, centres: bool
-) -> Iterator[str]:
-    if centres:
-        return centre_table(record)
-    tell = story_report if story else game_report
-    return tell(record, press=press)

@@ -50,9 +50,10 @@ def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
         check.expect_representation()
         if ready:
             check.expect_map()
-        check.close()
-    state = "ready" if ready else "healthy"
-    print_line(f"{address_text(address)}: {state}")
+        # The server may have gone already.
+        with suppress(OSError):
+            connection.sendall(frames.FINAL_MESSAGE)
+    print_line(f"{address_text(address)}: {'ready' if ready else 'healthy'}")
 
 
 @define
@@ -86,11 +87,6 @@ class HealthCheck:
                 if first == OFF:
                     _fail("not ready: the server is ending (OFF)")
             self._receive("MAP")
-
-    def close(self) -> None:
-        """Send FM; the server may have gone already."""
-        with suppress(OSError):
-            self._socket.sendall(frames.FINAL_MESSAGE)
 
     def _send(self, data: bytes, expected: str) -> None:
         try:

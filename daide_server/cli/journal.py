@@ -71,16 +71,13 @@ def command() -> None:
 @path_argument
 def list_games(path: Path) -> None:
     """List the games: number, record, turn, centres of the powers."""
-    has_problem = False
-    for game in _games_of(path):
-        has_problem |= bool(game.problem)
-        problem = f"cannot be read: {game.problem}" if game.problem else ""
-        if game.content is None:
-            print_line(f"{game.label}: {problem}")
-        else:
-            parts = [game.content.header.record, _state_of(game.content), problem]
-            print_line(f"{game.label}: {', '.join(filter(None, parts))}")
-    if has_problem:
+    games = _games_of(path)
+    for game in games:
+        parts = [f"cannot be read: {game.problem}"] if game.problem else []
+        if game.content is not None:
+            parts = [game.content.header.record, _state_of(game.content), *parts]
+        print_line(f"{game.label}: {', '.join(filter(None, parts))}")
+    if any(game.problem for game in games):
         sys.exit(FAILED)
 
 

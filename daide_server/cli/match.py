@@ -9,8 +9,6 @@ from daide_server.tournament.chance import SEED_BITS
 
 from .common import option_types
 
-STOP_APART = "apart"
-
 
 @click.command("match")
 @click.option("--bot", "bots", multiple=True, help="Your bot; may be repeated.")
@@ -20,17 +18,11 @@ STOP_APART = "apart"
     metavar="OLD NEW",
     help="Two versions, instead of --bot: is NEW better, and by how much?",
 )
-@click.option(
-    "--against",
-    default="dumb",
-    show_default=True,
-    help="The bot in the other six seats.",
-)
+@click.option("--against", default="dumb", help="The bot in the other six seats.")
 @click.option(
     "--games",
     type=option_types.WholeNumber(1),
     default=42,
-    show_default=True,
     help="Number of games, rounded up so that each bot has each power equally often.",
 )
 @click.option(
@@ -46,19 +38,17 @@ STOP_APART = "apart"
 @click.option(
     "--start", metavar="FILE:PHASE", help="The phase at which every game begins."
 )
-@click.option("--variant", default="standard", show_default=True, help="The board.")
+@click.option("--variant", default="standard", help="The board.")
 @click.option(
     "--mtl",
     type=option_types.WholeNumber(0),
     default=0,
-    show_default=True,
     help="Seconds for a turn; 0: no deadline.",
 )
 @click.option(
     "--at-once",
     type=option_types.WholeNumber(0),
     default=0,
-    show_default=True,
     help="Games at the same time; 0: one for each core.",
 )
 @click.option(
@@ -68,7 +58,7 @@ STOP_APART = "apart"
 )
 @click.option(
     "--stop-when",
-    type=click.Choice([STOP_APART]),
+    type=click.Choice(["apart"]),
     help="Stop when it is clear which bot is better; the exit code says which.",
 )
 @option_types.pass_option

@@ -7,33 +7,24 @@ import click
 
 from daide_server.app.settings import TABLE
 
-from .common.option_types import Number, WholeNumber, pass_option, sandbox_option
+from .common import option_types, play_options
 from .common.options import setting_options
-from .common.play_options import (
-    DEFAULT_BOTS,
-    DEFAULT_YEARS,
-    PLAY_SETTINGS,
-    WATCHED_PACE,
-    BotList,
-    more_option,
-)
 
 
 @click.command()
 @click.option(
     "--bots",
-    type=BotList(),
+    type=play_options.bot_list,
     metavar="NAME,...",
     help="One bot for each power: dumb, rand, hold, or cmd=COMMAND.  ["
-    + ",".join(DEFAULT_BOTS)
+    + ",".join(play_options.DEFAULT_BOTS)
     + "]",
 )
-@more_option
+@play_options.more_option
 @click.option(
     "--games",
-    type=WholeNumber(1, 10_000),
+    type=option_types.WholeNumber(1, 10_000),
     default=1,
-    show_default=True,
     help="Number of games, several at the same time; prints a line for each.",
 )
 @click.option(
@@ -43,10 +34,10 @@ from .common.play_options import (
 )
 @click.option(
     "--pace",
-    type=Number(0.0),
+    type=option_types.Number(0.0),
     metavar="SECONDS",
     help="What each turn takes at least, so that people can follow.  "
-    f"[default: {WATCHED_PACE:g} with --web, else 0]",
+    f"[default: {play_options.WATCHED_PACE:g} with --web, else 0]",
 )
 @click.option(
     "--logs",
@@ -54,25 +45,13 @@ from .common.play_options import (
     metavar="FOLDER",
     help="Folder for the logs of each game: output and conversations of bots.",
 )
-@pass_option
-@sandbox_option
+@option_types.pass_option
+@option_types.sandbox_option
 @setting_options(
-    *(
-        "variant",
-        "start",
-        "port",
-        "records",
-        "year_limit",
-        "seats",
-        "seed",
-        "level",
-        "mtl",
-        "rtl",
-        "btl",
-        "web",
-    ),
-    defaults=TABLE.compose(PLAY_SETTINGS),
-    year_limit=f"{DEFAULT_YEARS} years after the first",
+    *("variant", "start", "port", "records", "year_limit", "seats", "seed"),
+    *("level", "mtl", "rtl", "btl", "web"),
+    defaults=TABLE.compose(play_options.PLAY_SETTINGS),
+    year_limit=f"{play_options.DEFAULT_YEARS} years after the first",
 )
 def command(**options: Any) -> None:  # noqa: ANN401 - what click has read
     """Watch bots play a whole game over TCP, to a solo, a draw or a year.

@@ -47,7 +47,7 @@ from daide_server.usage import usage_text
 
 from .common.failures import FAILED, CommandError, writing
 from .common.printing import print_line
-from .common.progress import Progress, progress_of, shown_by
+from .common.progress import Progress
 
 
 def at_start(settings: ServerSettings) -> tuple[ServerSettings, Variant]:
@@ -162,7 +162,7 @@ def play_programs(
     kept = "none" if logs is None else "all"
     series = GameSeries(settings, variant, programs, seed, kept)
     tasks = [_drawn_task(series, number) for number in range(1, games + 1)]
-    progress = progress_of(variant) if games == 1 else None
+    progress = Progress(variant) if games == 1 else None
     reports = reports_of(tasks) if progress is None else _shown(tasks[0], progress)
     fine = [_conclude(series, report, logs, progress) for report in reports]
     if progress is None:
@@ -183,9 +183,9 @@ def _drawn_task(series: GameSeries, number: int) -> GameTask:
 def _shown(task: GameTask, progress: Progress) -> Iterator[GameReport]:
     """Yield the report of *task*, which is shown while it runs."""
     with progress:
-        report = trio.run(play, task, shown_by(progress))
+        report = trio.run(play, task, progress.read)
         if is_slow_start(report.outcome):
-            report = trio.run(play, _alone(task), shown_by(progress))
+            report = trio.run(play, _alone(task), progress.read)
     yield report
 
 

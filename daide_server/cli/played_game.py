@@ -24,7 +24,7 @@ from daide_server.running.game_table import bounded
 from .common.options import gather, given_options
 from .common.play_options import DEFAULT_BOTS, PLAY_SETTINGS, WATCHED_PACE
 from .common.printing import print_line
-from .common.progress import Progress, progress_of, shown_by
+from .common.progress import Progress
 from .play_programs import at_start, play_programs, programs_of
 
 SHOWN_SECONDS = 30.0
@@ -69,7 +69,7 @@ def play(  # noqa: PLR0913 - each is an option
         raise click.UsageError(message)
     if words and len(words) != seats:
         raise click.UsageError(f"--bots: found {len(words)} bots, expected {seats}")
-    progress = progress_of(variant)
+    progress = Progress(variant)
     table = BotTable(words or _usual_bots(seats), processes, pace)
     trio.run(play_game, settings, table, progress)
     progress.conclude()
@@ -100,7 +100,7 @@ async def play_game(
         page = None
         if settings.web.address is not None:
             page = Page(settings, page_failures(log.events))
-        events = log.events.also_to(shown_by(progress))
+        events = log.events.also_to(progress.read)
         server = Server(settings, lambda _: None, events)
         if page is None:
             await _play_on(settings, table, server)

@@ -16,7 +16,7 @@ from .common import option_types
 from .common.failures import CommandError, writing
 from .common.game_arguments import GameFiles
 from .common.input_scenes import Scenes, phase_in, scenes_of, start_of
-from .common.printing import print_bytes, print_line
+from .common.printing import print_content, print_line
 
 
 @frozen
@@ -60,7 +60,7 @@ class RenderOptions:
         picture = draw(scene, names_of(scene.variant.map).provinces)
         content = _png(picture, self.width) if self.png else picture.encode()
         if path == option_types.STDOUT:
-            print_bytes(content)
+            print_content(content)
             return
         with writing(path):
             write_output(path, content)

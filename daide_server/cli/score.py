@@ -30,7 +30,7 @@ from daide_server.storage.game_files import Found, read_game
 from .common.failures import CommandError
 from .common.game_arguments import GameFiles
 from .common.option_types import Boards, board_option, options_as
-from .common.printing import print_line, print_made, printed
+from .common.printing import print_content, print_line, printed
 from .common.styled_output import add_row, print_styled, table, table_text
 
 # Output: tables, JSON or CSV, for each game or for all
@@ -182,7 +182,7 @@ def command(options: ScoreOptions) -> None:
 def _print_games(games: GameFiles, options: ScoreOptions) -> None:
     heading = "file,game,power,bot,system,points\n" if options.as_csv else ""
     for _, text in games.worked(partial(_text, options)):
-        print_made(heading + text)
+        print_content(heading + text)
         heading = ""
 
 

@@ -5,25 +5,14 @@ from pathlib import Path
 
 import click
 
-from daide_server.app.settings import TABLE, ServerSettings, in_force
+from daide_server.app.settings import TABLE, in_force
 
 from .common import printing
 from .common.options import gather, given_options, read_config, setting_options
 
 FIRST_OPTIONS = (
-    "config",
-    "host",
-    "port",
-    "games",
-    "variant",
-    "level",
-    "mtl",
-    "records",
-    "journal",
-    "web",
-    "log_level",
-    "help",
-    "help_all",
+    *("config", "host", "port", "games", "variant", "level", "mtl", "records"),
+    *("journal", "web", "log_level", "help", "help_all"),
 )
 """The options that `--help` shows, by their names in Python: what most people need."""
 
@@ -98,14 +87,10 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
     if print_config:
         printing.print_text(in_force(*layers))
     else:
-        _serve(settings)
+        # Imported here, because a wrong option must not wait for the server.
+        from daide_server.app.process import run  # noqa: PLC0415
 
-
-def _serve(settings: ServerSettings) -> None:
-    # Imported here, because a wrong option must not wait for the server.
-    from daide_server.app.process import run  # noqa: PLC0415
-
-    sys.exit(run(settings, _announce))
+        sys.exit(run(settings, _announce))
 
 
 def _announce(line: str) -> None:

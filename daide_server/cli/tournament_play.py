@@ -20,7 +20,7 @@ from daide_server.tournament.standings import status_json
 
 from .common.failures import FAILED, INTERRUPTED
 from .common.options import gather, given_options
-from .common.printing import print_bytes, print_line
+from .common.printing import print_content, print_line
 from .run_display import LiveDisplay, print_json, print_news
 from .tournament_table import print_table
 
@@ -69,7 +69,7 @@ def run_tournament(  # noqa: PLR0913 - each is an option
             run_page = None if page is None else partial(page.run, shown, lambda: False)
             interrupted = trio.run(_play, scheduler, live, seconds, run_page)
         if as_json:
-            print_bytes(status_json(state.status()) + b"\n")
+            print_content(status_json(state.status()) + b"\n")
         else:
             print_table(state.status())
         return _exit_code(scheduler, folder, interrupted=interrupted, as_json=as_json)

@@ -14,7 +14,7 @@ from daide_server.tournament.standings import Tally, status_json, tally_blocks
 from .common.failures import writing
 from .common.game_arguments import lasting_objects
 from .common.option_types import Folder, folder_argument
-from .common.printing import print_bytes, print_line
+from .common.printing import print_content, print_line
 from .common.styled_output import add_row, print_styled, table
 from .tournament_table import print_table
 
@@ -89,7 +89,7 @@ def status(folder: Path, *, as_json: bool) -> None:
         found = state.status()
         state.close()
     if as_json:
-        print_bytes(status_json(found) + b"\n")
+        print_content(status_json(found) + b"\n")
     else:
         print_table(found)
 

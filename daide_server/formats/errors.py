@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from enum import Enum
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,6 +12,7 @@ import msgspec
 from daide_server.errors import InputError
 
 _Value = TypeVar("_Value")
+_Member = TypeVar("_Member", bound=Enum)
 
 MAX_MESSAGE = 600
 """Characters of the message about one fault."""
@@ -58,6 +60,16 @@ def look_up(table: Mapping[str, _Value], text: str, kind: str) -> _Value:
         message = f"unknown {kind} {text!r}, expected one of {', '.join(table)}"
         raise FormatError(message)
     return found
+
+
+def member(kind: type[_Member], text: str, where: str) -> _Member:
+    """Return the *kind* called *text*; raise `FormatError`, which says *where*."""
+    try:
+        return kind(text)
+    except ValueError:
+        expected = ", ".join(each.value for each in kind)
+        message = f"{where}: found {text!r}, expected one of {expected}"
+        raise FormatError(message) from None
 
 
 # Decoding JSON to structs: an error names the complete path of the wrong value

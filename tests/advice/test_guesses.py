@@ -1,7 +1,7 @@
 """What the other powers may do, and where that leaves each power."""
 
 from collections import Counter
-from itertools import chain
+from itertools import chain, product
 
 import pytest
 
@@ -46,64 +46,44 @@ def test_others_hold_or_play_for_themselves(standard: Variant) -> None:
 
 
 def test_others_take_what_is_free(standard: Variant) -> None:
-    before = position(
-        standard, "F1901M", {"FRANCE": ["A PAR"], "GERMANY": ["A RUH"]}, {}
-    )
+    before = position(standard, "F1901M", "FRANCE: A PAR; GERMANY: A RUH")
     selfish, _ = assumed(AdviceQuery(standard, before, FRANCE))
 
-    assert texts(standard, selfish.orders)[0] in {"A RUH - BEL", "A RUH - HOL"} | {
-        "A RUH - KIE",
-        "A RUH - MUN",
-    }
+    free = {f"A RUH - {centre}" for centre in ("BEL", "HOL", "KIE", "MUN")}
+    assert texts(standard, selfish.orders)[0] in free
 
 
 def test_nobody_else_is_there(standard: Variant) -> None:
-    alone = {"FRANCE": ["A PAR"]}
-    moving = position(standard, "S1901M", alone, {"FRANCE": ["PAR", "MAR"]})
-    building = position(standard, "W1901A", alone, {"FRANCE": ["PAR", "MAR"]})
-
-    assert assumed(AdviceQuery(standard, moving, FRANCE)) == (HOLDING,)
-    assert assumed(AdviceQuery(standard, building, FRANCE)) == (IDLE,)
+    for phase, guess in (("S1901M", HOLDING), ("W1901A", IDLE)):
+        before = position(standard, phase, "FRANCE: A PAR", "FRANCE: PAR, MAR")
+        assert assumed(AdviceQuery(standard, before, FRANCE)) == (guess,)
 
 
 # Army or fleet: what each can get to from where it is built
 
 
-LONDON = Location(Province("LON"))
+@pytest.fixture
+def winter(standard: Variant) -> Search:
+    """Return the search for England, which has one centre more than units."""
+    centres = "ENGLAND: LON, EDI, LVP; FRANCE: PAR"
+    before = position(standard, "W1901A", "ENGLAND: F EDI, F LVP", centres)
+    return Search(AdviceQuery(standard, before, Power("ENG")))
 
 
-def built(variant: Variant, power: str, unit: Unit) -> float:
-    """Return the outlook if *unit* is built with one centre more than units."""
-    question = _question(variant, power)
-    search = Search(question)
-    resolution = question.resolution([Build(unit)], question.guesses[0])
-    return search.evaluation.board_after(resolution).outlook()
+def test_an_army_on_an_island_gets_nowhere(winter: Search) -> None:
+    def outlook(kind: UnitType) -> float:
+        build = Build(Unit(Power("ENG"), kind, Location(Province("LON"))))
+        resolution = winter.question.resolution([build], winter.question.guesses[0])
+        return winter.evaluation.board_after(resolution).outlook()
+
+    assert outlook(UnitType.FLEET) > outlook(UnitType.ARMY) == 0
 
 
-def _question(variant: Variant, power: str) -> AdviceQuery:
-    before = position(
-        variant,
-        "W1901A",
-        {"ENGLAND": ["F EDI", "F LVP"]},
-        {"ENGLAND": ["LON", "EDI", "LVP"], "FRANCE": ["PAR"]},
-    )
-    return AdviceQuery(variant, before, Power(power))
-
-
-def test_an_army_on_an_island_gets_nowhere(standard: Variant) -> None:
-    england = Power("ENG")
-    army, fleet = (Unit(england, kind, LONDON) for kind in UnitType)
-
-    assert built(standard, "ENG", army) == 0
-    assert built(standard, "ENG", fleet) > 0
-
-
-def test_the_fleet_is_the_better_build_there(standard: Variant) -> None:
-    search = Search(_question(standard, "ENG"))
-    for _ in search.steps():
+def test_the_fleet_is_the_better_build_there(standard: Variant, winter: Search) -> None:
+    for _ in winter.steps():
         pass
 
-    assert texts(standard, search.ranked(1)[0].orders) == ["F LON B"]
+    assert texts(standard, winter.ranked(1)[0].orders) == ["F LON B"]
 
 
 # The centres that a power can enter next
@@ -111,17 +91,16 @@ def test_the_fleet_is_the_better_build_there(standard: Variant) -> None:
 
 def test_a_unit_in_a_new_centre_stays_until_fall(standard: Variant) -> None:
     """In spring it has to hold what it took; in fall it is free to go on."""
-    units = {"FRANCE": ["A PIC"]}
-    orders = {"FRANCE": ["A PIC - BEL"]}
+    turn = "FRANCE: A PIC", "FRANCE: A PIC - BEL"
 
-    assert not list(board_after(standard, "S1901M", units, orders).goals())
-    assert list(board_after(standard, "F1901M", units, orders).goals()) == ["HOL"]
+    assert not list(board_after(standard, "S1901M", *turn).goals())
+    assert list(board_after(standard, "F1901M", *turn).goals()) == ["HOL"]
 
 
 def test_a_prospect_counts_less_where_a_rival_has_more_units(standard: Variant) -> None:
     """France can only go to Spain, where two German units can be."""
-    units = {"FRANCE": ["A GAS"], "GERMANY": ["A POR", "F WES"]}
-    after = board_after(standard, "F1901M", units, {})
+    units = "FRANCE: A GAS; GERMANY: A POR, F WES"
+    after = board_after(standard, "F1901M", units, "")
 
     assert list(after.goals()) == ["SPA"]
     assert after.prospects() == YEAR_ENDS.prospect * OUTNUMBERED_CHANCE
@@ -146,37 +125,24 @@ def test_every_step_is_of_legal_orders(standard: Variant, power: Power) -> None:
 
 
 def test_a_step_is_a_convoy_whose_landing_is_supported(standard: Variant) -> None:
-    before = position(
-        standard, "S1902M", {"FRANCE": ["A BRE", "F ENG", "F NTH"]}, {"FRANCE": ["BRE"]}
-    )
-    steps = steps_from(standard, before)
+    units = "FRANCE: A BRE, F ENG, F NTH"
+    steps = steps_from(standard, position(standard, "S1902M", units, "FRANCE: BRE"))
 
     assert ["A BRE - LON VIA", "F ENG C A BRE - LON", "F NTH S A BRE - LON"] in steps
 
 
 def test_a_step_is_a_unit_that_follows_another(standard: Variant) -> None:
-    steps = steps_from(standard, standard.start)
-
-    assert ["A PAR - BRE", "F BRE - MAO"] in steps
+    assert ["A PAR - BRE", "F BRE - MAO"] in steps_from(standard, standard.start)
 
 
 def test_no_two_retreat_to_one_place(standard: Variant) -> None:
-    before = position(
-        standard,
-        "S1902R",
-        {"GERMANY": ["A MUN", "A RUH"]},
-        {},
-        {"FRANCE": {"A MUN": ["TYR", "BUR"], "A RUH": ["BUR"]}},
-    )
+    retreats = {"FRANCE": {"A MUN": ["TYR", "BUR"], "A RUH": ["BUR"]}}
+    before = position(standard, "S1902R", "GERMANY: A MUN, A RUH", "", retreats)
     found = candidates(standard.map, before, FRANCE, ())
     reached = {found.after(found.first, step) for step in found.steps} - {None}
 
-    assert {tuple(map(type, orders)) for orders in reached if orders} == {
-        (Disband, Disband),
-        (Disband, Retreat),
-        (Retreat, Disband),
-        (Retreat, Retreat),
-    }
+    kinds = {tuple(map(type, orders)) for orders in reached if orders}
+    assert kinds == set(product((Disband, Retreat), repeat=2))
     for orders in reached:
         assert orders is not None
         ends = Counter(o.destination for o in orders if isinstance(o, Retreat))
@@ -186,14 +152,10 @@ def test_no_two_retreat_to_one_place(standard: Variant) -> None:
 # What an outcome leaves on the board, and what rivals can take next
 
 
-CENTRES = {"FRANCE": ["PAR", "MAR", "BRE"], "GERMANY": ["MUN"]}
-
-
-def board_after(
-    variant: Variant, phase: str, units: Listed, orders: Listed
-) -> BoardAfter:
+def board_after(variant: Variant, phase: str, units: str, orders: str) -> BoardAfter:
     """Return what France sees after *orders*."""
-    before = position(variant, phase, units, CENTRES)
+    centres = "FRANCE: PAR, MAR, BRE; GERMANY: MUN"
+    before = position(variant, phase, units, centres)
     resolution = adjudicate(variant, before, orders_of(variant, before, orders))
     return Evaluation(variant.map, before, FRANCE).board_after(resolution)
 
@@ -202,9 +164,8 @@ def test_the_victory_of_another_is_as_bad_as_ones_own_is_good(
     standard: Variant,
 ) -> None:
     centres = sorted(standard.map.centres - {"PAR"})[:18]
-    names = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
-    owned = {"GERMANY": [names.get(at, at) for at in centres], "FRANCE": ["PAR"]}
-    before = position(standard, "F1909M", {"FRANCE": ["A PAR"]}, owned)
+    owned: Listed = {"GERMANY": centres, "FRANCE": ["PAR"]}
+    before = position(standard, "F1909M", "FRANCE: A PAR", owned)
     resolution = adjudicate(standard, before, [])
     after = Evaluation(standard.map, before, FRANCE).board_after(resolution)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daide_server.advice.search import AdviceQuery, ExpectedOrders, Proposal, Search
+from daide_server.advice.search import AdviceQuery, ExpectedOrders, Search
 from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
@@ -16,16 +16,18 @@ from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality
 from daide_server.judge.possible import possible_orders
+from daide_server.storage.variants import load_variant
 from tests.support.boards import Listed, orders_of, position, texts
 
 FRANCE = Power("FRA")
+STANDARD = load_variant("standard")
 
 
-def french_but(variant: Variant, **others: str) -> Listed:
+def french_but(**others: str) -> Listed:
     """Return owners: France has every centre but those of *others*."""
-    notation = names_of(variant.map).notation
+    notation = names_of(STANDARD.map).notation
     taken = {power: centres.split() for power, centres in others.items()}
-    rest = sorted(map(notation.province, variant.map.centres))
+    rest = sorted(map(notation.province, STANDARD.map.centres))
     own = [at for at in rest if all(at not in each for each in taken.values())]
     return {**taken, "FRANCE": own}
 
@@ -37,16 +39,16 @@ def searched(question: AdviceQuery, evaluations: int = 400) -> Search:
     return search
 
 
-def best(variant: Variant, before: Position, *guesses: Listed) -> list[str]:
-    """Return the best orders of France against equally likely *guesses*."""
-    expected = tuple(
-        ExpectedOrders(str(number), tuple(orders_of(variant, before, guess)))
-        for number, guess in enumerate(guesses)
-    )
+def best(before: Position, *guesses: ExpectedOrders) -> list[str]:
+    """Return the best orders of France against *guesses*."""
     question = AdviceQuery(
-        variant, before, FRANCE, expected or (ExpectedOrders("all hold"),)
+        STANDARD, before, FRANCE, guesses or (ExpectedOrders("all hold"),)
     )
-    return texts(variant, searched(question).ranked(1)[0].orders)
+    return texts(STANDARD, searched(question).ranked(1)[0].orders)
+
+
+def guessed(before: Position, orders: str, weight: float = 1.0) -> ExpectedOrders:
+    return ExpectedOrders("guess", tuple(orders_of(STANDARD, before, orders)), weight)
 
 
 def played(variant: Variant, seed: int, turns: int) -> Position:
@@ -58,119 +60,92 @@ def played(variant: Variant, seed: int, turns: int) -> Position:
     return now
 
 
-def test_a_held_centre_is_taken_with_support(standard: Variant) -> None:
-    before = position(
-        standard,
-        "F1902M",
-        {"FRANCE": ["A BUR", "A TYR"], "GERMANY": ["A MUN"]},
-        french_but(standard, GERMANY="MUN"),
-    )
-    found = best(standard, before)
-
-    assert sorted(order[6:7] for order in found) == ["-", "S"]
-    assert all(order.endswith("MUN") for order in found)
+MUNICH = french_but(GERMANY="MUN")
 
 
-def test_a_centre_is_defended_with_support(standard: Variant) -> None:
+@pytest.mark.parametrize(
+    ("units", "centres", "guess", "found"),
+    [
+        # A centre that is held is taken with support.
+        (
+            "FRANCE: A BUR, A TYR; GERMANY: A MUN",
+            MUNICH,
+            "",
+            [
+                {"A BUR - MUN", "A TYR S A BUR - MUN"},
+                {"A TYR - MUN", "A BUR S A TYR - MUN"},
+            ],
+        ),
+        (
+            "FRANCE: A BRE, F ENG; ENGLAND: F LON",
+            french_but(ENGLAND="LVP EDI LON", GERMANY="BEL"),
+            "ENGLAND: F LON - NTH",
+            [
+                {"F ENG C A BRE - LON", "A BRE - LON VIA"},
+                {"F ENG C A BRE - BEL", "A BRE - BEL VIA"},
+            ],
+        ),
+        # France cannot take Munich itself, but gains if Germany loses it.
+        (
+            "FRANCE: A BUR; ITALY: A TYR; GERMANY: A MUN",
+            MUNICH,
+            "ITALY: A TYR - MUN",
+            [{"A BUR S A TYR - MUN"}],
+        ),
+    ],
+)
+def test_centres_are_taken_together(
+    units: str, centres: Listed, guess: str, found: list[set[str]]
+) -> None:
+    before = position(STANDARD, "F1902M", units, centres)
+
+    assert set(best(before, guessed(before, guess))) in found
+
+
+def test_a_centre_is_defended_with_support() -> None:
     """Burgundy comes to Paris with help; Gascony must help Paris."""
-    before = position(
-        standard,
-        "F1902M",
-        {"FRANCE": ["A PAR", "A GAS"], "GERMANY": ["A BUR", "A PIC"]},
-        french_but(standard, GERMANY="MUN"),
-    )
-    attack = {"GERMANY": ["A BUR - PAR", "A PIC S A BUR - PAR"]}
+    units = "FRANCE: A PAR, A GAS; GERMANY: A BUR, A PIC"
+    before = position(STANDARD, "F1902M", units, MUNICH)
+    attack = guessed(before, "GERMANY: A BUR - PAR, A PIC S A BUR - PAR")
 
-    found = best(standard, before, attack)
+    orders = orders_of(STANDARD, before, {"FRANCE": best(before, attack)})
 
-    question = AdviceQuery(standard, before, FRANCE)
-    guess = ExpectedOrders("attack", tuple(orders_of(standard, before, attack)))
-    orders = orders_of(standard, before, {"FRANCE": found})
-    after = question.resolution(orders, guess)
+    after = AdviceQuery(STANDARD, before, FRANCE).resolution(orders, attack)
     assert not after.dislodged
     assert after.owners["PAR"] == FRANCE  # type: ignore[index] # a province
 
 
-def test_an_army_is_carried_over_sea(standard: Variant) -> None:
-    before = position(
-        standard,
-        "F1902M",
-        {"FRANCE": ["A BRE", "F ENG"], "ENGLAND": ["F LON"]},
-        french_but(standard, ENGLAND="LVP EDI LON", GERMANY="BEL"),
-    )
-    found = best(standard, before, {"ENGLAND": ["F LON - NTH"]})
+def test_a_unit_retreats_rather_than_disbands() -> None:
+    retreats = {"FRANCE": {"A BUR": ["GAS", "BEL"]}}
+    units, centres = "GERMANY: A BUR", "FRANCE: PAR"
 
-    assert found in (
-        ["F ENG C A BRE - LON", "A BRE - LON VIA"],
-        ["F ENG C A BRE - BEL", "A BRE - BEL VIA"],
-    )
+    assert best(position(STANDARD, "F1902R", units, centres, retreats)) == [
+        "A BUR R BEL"
+    ]
 
 
-def test_the_move_of_an_ally_is_supported(standard: Variant) -> None:
-    """France cannot take Munich itself, but gains if Germany loses it."""
-    before = position(
-        standard,
-        "F1902M",
-        {"FRANCE": ["A BUR"], "ITALY": ["A TYR"], "GERMANY": ["A MUN"]},
-        french_but(standard, GERMANY="MUN"),
-    )
-
-    found = best(standard, before, {"ITALY": ["A TYR - MUN"]})
-    assert found == ["A BUR S A TYR - MUN"]
-
-
-def test_the_likelier_guess_decides(standard: Variant) -> None:
-    """Gascony defends the centre that is more likely attacked."""
-    before = position(
-        standard,
-        "F1902M",
-        {"FRANCE": ["A GAS"], "GERMANY": ["A PIC"], "ITALY": ["A PIE"]},
-        french_but(standard, GERMANY="MUN BEL", ITALY="VEN"),
-    )
-    to_paris = orders_of(standard, before, {"GERMANY": ["A PIC - PAR"]})
-    to_marseilles = orders_of(standard, before, {"ITALY": ["A PIE - MAR"]})
-    found = {}
-    for weights in ((3.0, 1.0), (1.0, 3.0)):
-        guesses = (
-            ExpectedOrders("Paris", tuple(to_paris), weights[0]),
-            ExpectedOrders("Marseilles", tuple(to_marseilles), weights[1]),
-        )
-        question = AdviceQuery(standard, before, FRANCE, guesses)
-        found[weights] = texts(standard, searched(question).ranked(1)[0].orders)
-
-    assert found == {(3.0, 1.0): ["A GAS - PAR"], (1.0, 3.0): ["A GAS - MAR"]}
-
-
-def test_a_unit_retreats_rather_than_disbands(standard: Variant) -> None:
-    before = position(
-        standard,
-        "F1902R",
-        {"GERMANY": ["A BUR"]},
-        {"FRANCE": ["PAR"]},
-        {"FRANCE": {"A BUR": ["GAS", "BEL"]}},
-    )
-
-    assert best(standard, before) == ["A BUR R BEL"]
-
-
-def test_the_useless_unit_is_removed(standard: Variant) -> None:
+def test_the_useless_unit_is_removed() -> None:
     """Syria guards nothing; Paris and Burgundy are wanted against Germany."""
-    before = position(
-        standard,
-        "W1902A",
-        {
-            "FRANCE": ["A PAR", "A BUR", "A SYR"],
-            "GERMANY": ["A MUN", "A PIC"],
-            "TURKEY": ["A SMY"],
-        },
-        {
-            "FRANCE": ["PAR", "MAR"],
-            "GERMANY": ["MUN", "BER"],
-            "TURKEY": ["ANK", "CON", "SMY"],
-        },
-    )
+    units = "FRANCE: A PAR, A BUR, A SYR; GERMANY: A MUN, A PIC; TURKEY: A SMY"
+    centres = "FRANCE: PAR, MAR; GERMANY: MUN, BER; TURKEY: ANK, CON, SMY"
 
-    assert best(standard, before) == ["A SYR D"]
+    assert best(position(STANDARD, "W1902A", units, centres)) == ["A SYR D"]
+
+
+@pytest.mark.parametrize(
+    ("paris", "marseilles", "found"), [(3, 1, "A GAS - PAR"), (1, 3, "A GAS - MAR")]
+)
+def test_the_likelier_guess_decides(
+    paris: float, marseilles: float, found: str
+) -> None:
+    """Gascony defends the centre that is more likely attacked."""
+    units = "FRANCE: A GAS; GERMANY: A PIC; ITALY: A PIE"
+    owned = french_but(GERMANY="MUN BEL", ITALY="VEN")
+    before = position(STANDARD, "F1902M", units, owned)
+    to_paris = guessed(before, "GERMANY: A PIC - PAR", paris)
+    to_marseilles = guessed(before, "ITALY: A PIE - MAR", marseilles)
+
+    assert best(before, to_paris, to_marseilles) == [found]
 
 
 @settings(max_examples=12, deadline=None)
@@ -200,12 +175,9 @@ def test_nothing_is_worse_than_doing_nothing(
 
 
 def test_the_same_is_found_every_time(standard: Variant) -> None:
-    def found() -> list[Proposal]:
-        return searched(
-            AdviceQuery(standard, standard.start, Power("RUS")), 300
-        ).ranked(5)
+    question = AdviceQuery(standard, standard.start, Power("RUS"))
 
-    assert found() == found()
+    assert searched(question, 300).ranked(5) == searched(question, 300).ranked(5)
 
 
 def test_longer_searches_are_no_worse(standard: Variant) -> None:
@@ -220,9 +192,8 @@ def test_longer_searches_are_no_worse(standard: Variant) -> None:
 
 
 def test_the_best_come_first_and_differ(standard: Variant) -> None:
-    ranked = searched(AdviceQuery(standard, standard.start, Power("RUS")), 600).ranked(
-        5
-    )
+    question = AdviceQuery(standard, standard.start, Power("RUS"))
+    ranked = searched(question, 600).ranked(5)
     totals = [proposal.worth.total for proposal in ranked]
 
     assert len(ranked) == 5
@@ -234,28 +205,21 @@ def test_the_best_come_first_and_differ(standard: Variant) -> None:
 
 
 def test_builds_in_another_order_are_the_same_set(standard: Variant) -> None:
-    before = position(
-        standard, "W1901A", {"FRANCE": ["A BUR"]}, {"FRANCE": ["PAR", "MAR", "BRE"]}
-    )
+    before = position(standard, "W1901A", "FRANCE: A BUR", "FRANCE: PAR, MAR, BRE")
     found = searched(AdviceQuery(standard, before, FRANCE)).ranked(9)
 
     assert len(found) > 2
     assert len({frozenset(each.orders) for each in found}) == len(found)
 
 
-def test_nobody_is_helped_to_attack_ones_own_unit(standard: Variant) -> None:
+def test_nobody_is_helped_to_attack_ones_own_unit() -> None:
     """Not in the worst set either: the unit in Burgundy could be lost."""
-    before = position(
-        standard,
-        "F1902M",
-        {"FRANCE": ["A BUR", "A GAS"], "GERMANY": ["A MUN", "A RUH"]},
-        french_but(standard, GERMANY="MUN"),
-    )
-    attack = orders_of(standard, before, {"GERMANY": ["A MUN - BUR"]})
-    guess = ExpectedOrders("attack", tuple(attack))
+    units = "FRANCE: A BUR, A GAS; GERMANY: A MUN, A RUH"
+    before = position(STANDARD, "F1902M", units, MUNICH)
+    guess = guessed(before, "GERMANY: A MUN - BUR")
 
-    for each in searched(AdviceQuery(standard, before, FRANCE, (guess,))).ranked(50):
-        found = texts(standard, each.orders)
+    for each in searched(AdviceQuery(STANDARD, before, FRANCE, (guess,))).ranked(50):
+        found = texts(STANDARD, each.orders)
         stays = not any(text.startswith("A BUR -") for text in found)
         assert not (stays and "A GAS S A MUN - BUR" in found)
 

@@ -93,19 +93,6 @@ def validate(record: GameRecord) -> None:
     validator().validate(file_of(record))
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("ending", list(Ending))
-def test_files_are_valid_under_the_schema(
-    record_of: Recorded, seed: int, ending: Ending
-) -> None:
-    """The stalemate rule has no word in DiploBN: such a game was drawn."""
-    record = record_of(seed, turns=12, ending=ending)
-
-    validate(record)
-    found = DIPLOBN.read(DIPLOBN.write(record), load_variant).ending
-    assert found is (Ending.DRAW if ending is Ending.STALEMATE else ending)
-
-
 def test_a_game_that_goes_on_awaits_orders(record_of: Recorded) -> None:
     record = replace(record_of(turns=4), ending=None, ended=None, winners=())
 
@@ -136,26 +123,28 @@ def plain_turn(turn: PlayedTurn) -> tuple[object, ...]:
     return turn.position, orders, reports
 
 
-@settings(max_examples=15, deadline=None)
-@example(seed=1337, turns=28, ending=Ending.YEAR_LIMIT)
-@given(
-    seed=st.integers(0, 10_000),
-    turns=st.integers(0, 30),
-    ending=st.sampled_from([Ending.DRAW, Ending.YEAR_LIMIT, Ending.ABORTED]),
-)
-def test_the_same_game_is_read_again(
+@pytest.mark.parametrize("ending", Ending)
+@settings(max_examples=3, deadline=None)
+@example(seed=1337, turns=28)
+@given(seed=st.integers(0, 10_000), turns=st.integers(0, 30))
+def test_a_file_is_valid_under_the_schema_and_the_same_game_is_read_again(
     record_of: Recorded, seed: int, turns: int, ending: Ending
 ) -> None:
-    """All but press, waives, routes, times and who withdrew a vote."""
-    record = record_of(seed, turns=turns, ending=ending)
+    """All but press, waives, routes, times and who withdrew a vote.
 
+    The stalemate rule has no word in DiploBN: such a game was drawn.
+    """
+    record = record_of(seed, turns=turns, ending=ending)
+    drawn = Ending.DRAW if record.ending is Ending.STALEMATE else record.ending
+
+    validate(record)
     found = DIPLOBN.read(DIPLOBN.write(record), load_variant)
 
     assert [plain_turn(t) for t in found.turns] == [plain_turn(t) for t in record.turns]
     assert found.last == record.last
     assert (found.id, found.ending, found.edition, found.level) == (
         record.id,
-        record.ending,
+        drawn,
         record.edition,
         record.level,
     )
@@ -168,7 +157,10 @@ def test_the_same_game_is_read_again(
     assert {s.power: s.name for s in found.sittings} == {
         s.power: s.name for s in record.sittings
     }
-    assert list(replay(found)) == []
+    # Not every game of chance that says so was a solo.
+    assert list(replay(found)) == (
+        list(replay(record)) if ending is Ending.SOLO else []
+    )
 
 
 def test_orders_that_could_not_be_carried_out_are_kept(record_of: Recorded) -> None:

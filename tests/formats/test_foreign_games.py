@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from daide_server.board.map import Phase
-from daide_server.board.orders import ConvoyedMove, Order
+from daide_server.board.orders import Order
 from daide_server.formats.diplobn import DIPLOBN
 from daide_server.formats.phase_json.dialects import DIPCC, DIPLOMACY
 from daide_server.formats.phase_json.reading import OUR_BOARDS
@@ -143,18 +143,6 @@ def test_a_transcript_keeps_lines_and_letters_of_press() -> None:
     found = TRANSCRIPT.read(TRANSCRIPT.write(record), load_variant)
 
     assert [message.text for message in found.messages] == texts
-
-
-def test_diplobn_keeps_which_armies_went_by_convoy_without_a_result() -> None:
-    record = record_of_game("game_433761_ENGLAND_AG.json")
-    went = [o for t in record.turns for o in t.orders if isinstance(o, ConvoyedMove)]
-
-    found = DIPLOBN.read(DIPLOBN.write(record), load_variant)
-
-    assert went
-    assert went == [
-        o for t in found.turns for o in t.orders if isinstance(o, ConvoyedMove)
-    ]
 
 
 def test_retreats_of_other_files_count_though_the_rules_forbid_them() -> None:

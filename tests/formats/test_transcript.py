@@ -11,7 +11,6 @@ from daide_server.board.orders import Convoy, ConvoyedMove, Order, SupportMove
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import recognise
 from daide_server.formats.transcript import TRANSCRIPT
-from daide_server.formats.transcript.lines import FIRST_LINE
 from daide_server.formats.transcript.reading import read
 from daide_server.formats.transcript.writing import write
 from daide_server.records.record import Ending, Message, PlayedTurn
@@ -116,16 +115,6 @@ def test_bytes_that_are_no_text_are_refused() -> None:
 
 
 # The lines of a transcript: in order of time, with the routes that DAIDE demands
-
-
-def test_lines_have_three_fields_in_order_of_time(record_of: Recorded) -> None:
-    text = write(record_of(turns=8))
-    assert text.startswith(f"{FIRST_LINE}\n")
-    assert text.endswith("\n")
-    lines = [line.split("\t") for line in text.splitlines() if line[0] != "#"]
-    assert {len(fields) for fields in lines} == {3}
-    seconds = [float(fields[0]) for fields in lines]
-    assert seconds == sorted(seconds)
 
 
 def test_a_name_with_line_breaks_stays_on_its_line(record_of: Recorded) -> None:

@@ -1,6 +1,6 @@
 """Positions and orders from short texts, and back."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power, Unit
@@ -9,28 +9,27 @@ from daide_server.board.orders import Order
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import DAIDE_RULES, Rules
-
-Texts = Mapping[str, Sequence[str]]
+from tests.support.boards import Listed, Texts, by_power
 
 
 def scene(
     variant: Variant,
     turn: str,
     units: Texts,
-    centres: Texts | None = None,
-    dislodged: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
+    centres: Texts = "",
+    dislodged: Mapping[str, Listed] | None = None,
 ) -> Position:
     """Return the position in which these units stand."""
     board_map = variant.map
     reader = reader_of(Position(read_turn(turn), (), {}), board_map)
     found = [
         reader.unit(text, Power(power))
-        for power, texts in units.items()
+        for power, texts in by_power(units).items()
         for text in texts
     ]
     owned = {
         reader.location(text).province: Power(power)
-        for power, texts in (centres or {}).items()
+        for power, texts in by_power(centres).items()
         for text in texts
     }
     retreating = {
@@ -51,7 +50,7 @@ def orders_in(variant: Variant, position: Position, texts: Texts) -> list[Order]
     reader = reader_of(position, variant.map)
     return [
         reader.order(text, Power(power))
-        for power, lines in texts.items()
+        for power, lines in by_power(texts).items()
         for text in lines
     ]
 
@@ -61,6 +60,13 @@ def play(
 ) -> Resolution:
     """Adjudicate the orders that the texts give."""
     return adjudicate(variant, position, orders_in(variant, position, texts), rules)
+
+
+def spring(
+    variant: Variant, units: Texts, orders: Texts, rules: Rules = DAIDE_RULES
+) -> Resolution:
+    """Adjudicate orders to units that stand so in spring 1901."""
+    return play(variant, scene(variant, "SPR 1901", units), orders, rules)
 
 
 def reported(resolution: Resolution) -> dict[str, str]:

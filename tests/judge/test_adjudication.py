@@ -24,7 +24,8 @@ from daide_server.judge.resolution import (
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders, RepeatedOrders, Rules
 from daide_server.storage.variants import load_variant
 from tests.judge.random_turns import SPRING, turn
-from tests.judge.scenes import Texts, listed, orders_in, play, reported, scene
+from tests.judge.scenes import listed, orders_in, play, reported, scene, spring
+from tests.support.boards import Listed
 
 REPORTING = evolve(DAIDE_RULES, illegal_orders=IllegalOrders.REPORTED)
 
@@ -32,71 +33,65 @@ REPORTING = evolve(DAIDE_RULES, illegal_orders=IllegalOrders.REPORTED)
 @pytest.mark.parametrize(
     ("units", "orders", "results"),
     [
-        pytest.param(
-            {"FRA": ["A PAR", "A BUR"], "GER": ["A GAS", "A PIC"]},
-            {"FRA": ["A PAR H"], "GER": ["A PIC - PAR", "A GAS S A PIC - PAR"]},
+        # A dislodged unit that held has no other result.
+        (
+            "FRA: A PAR, A BUR; GER: A GAS, A PIC",
+            "FRA: A PAR H; GER: A PIC - PAR, A GAS S A PIC - PAR",
             {
                 "A BUR H": "SUC",
                 "A PAR H": "RET",
                 "A GAS S A PIC - PAR": "SUC",
                 "A PIC - PAR": "SUC",
             },
-            id="a dislodged unit that held has no other result",
         ),
-        pytest.param(
-            {"GER": ["A BER"], "RUS": ["A PRU"]},
-            {"GER": ["A BER S A PRU - SIL"], "RUS": ["A PRU - BER"]},
+        # Support that does not match is not cut (6.D.26).
+        (
+            "GER: A BER; RUS: A PRU",
+            "GER: A BER S A PRU - SIL; RUS: A PRU - BER",
             {"A BER S A PRU - SIL": "NSO", "A PRU - BER": "BNC"},
-            id="support that does not match is not cut (6.D.26)",
         ),
-        pytest.param(
-            {"ENG": ["A LON", "F NTH", "F SKA"]},
-            {"ENG": ["A LON - SWE VIA", "F NTH C A LON - SWE"]},
+        # A fleet has no army to convoy if others break the route.
+        (
+            "ENG: A LON, F NTH, F SKA",
+            "ENG: A LON - SWE VIA, F NTH C A LON - SWE",
             {"A LON - SWE VIA": "NSO", "F NTH C A LON - SWE": "NSO", "F SKA H": "SUC"},
-            id="a fleet has no army to convoy if others break the route",
         ),
     ],
 )
 def test_what_is_reported(
-    standard: Variant, units: Texts, orders: Texts, results: dict[str, str]
+    standard: Variant, units: str, orders: str, results: dict[str, str]
 ) -> None:
     """As by DAIDE's server."""
-    position = scene(standard, "SPR 1901", units)
-    assert reported(play(standard, position, orders)) == results
+    assert reported(spring(standard, units, orders)) == results
 
 
 @pytest.mark.parametrize(
     ("rules", "after"), [(DAIDE_RULES, {"FRA": ["A GAS"]}), (REPORTING, {})]
 )
 def test_an_illegal_retreat_replaces_a_legal_one_only_under_aoa(
-    standard: Variant, rules: Rules, after: Texts
+    standard: Variant, rules: Rules, after: Listed
 ) -> None:
     dislodged = {"FRA": {"A BUR": ["BEL", "GAS"]}}
-    position = scene(standard, "SUM 1901", {}, dislodged=dislodged)
-    orders = {"FRA": ["A BUR R GAS", "A BUR R MUN"]}
+    position = scene(standard, "SUM 1901", "", dislodged=dislodged)
+    orders = "FRA: A BUR R GAS, A BUR R MUN"
 
     assert listed(play(standard, position, orders, rules).units) == after
 
 
 def test_the_last_legal_order_counts(standard: Variant) -> None:
-    position = scene(standard, "SPR 1901", {"FRA": ["A PAR"]})
-    orders = {"FRA": ["A PAR - GAS", "A PAR - BUR", "A PAR - MOS"]}
-
-    resolution = play(standard, position, orders)
+    orders = "FRA: A PAR - GAS, A PAR - BUR, A PAR - MOS"
+    resolution = spring(standard, "FRA: A PAR", orders)
 
     assert listed(resolution.units) == {"FRA": ["A BUR"]}
     kinds = [type(outcome).__name__ for _, outcome in resolution.outcomes]
     assert kinds == ["Superseded", "Moved", "Void"]
-    assert isinstance(resolution.outcomes[0][1], Superseded)
 
 
 def test_under_aoa_the_last_order_counts_and_carries_its_note(
     standard: Variant,
 ) -> None:
-    position = scene(standard, "SPR 1901", {"FRA": ["A PAR", "A PIC"]})
-    orders = {"FRA": ["A PAR - BUR", "A PAR - MOS", "A PIC S A PAR"]}
-
-    resolution = play(standard, position, orders, REPORTING)
+    orders = "FRA: A PAR - BUR, A PAR - MOS, A PIC S A PAR"
+    resolution = spring(standard, "FRA: A PAR, A PIC", orders, REPORTING)
 
     assert reported(resolution) == {"A PAR - MOS": "FAR", "A PIC S A PAR": "SUC"}
     assert listed(resolution.units) == {"FRA": ["A PAR", "A PIC"]}
@@ -104,15 +99,10 @@ def test_under_aoa_the_last_order_counts_and_carries_its_note(
 
 def test_the_last_order_alone_may_count(standard: Variant) -> None:
     """As in dipcc; what another power orders is not an order for the unit."""
-    units = {"RUS": ["F GOB"], "GER": ["A PRU"]}
-    position = scene(standard, "SPR 1901", units)
     rules = evolve(DAIDE_RULES, repeated_orders=RepeatedOrders.LAST)
-    orders = {
-        "RUS": ["F GOB - LVN", "F GOB S F PRU"],
-        "GER": ["A PRU - SIL", "A PRU - BER", "F GOB - BOH"],
-    }
-
-    resolution = play(standard, position, orders, rules)
+    russian = "RUS: F GOB - LVN, F GOB S F PRU"
+    orders = f"{russian}; GER: A PRU - SIL, A PRU - BER, F GOB - BOH"
+    resolution = spring(standard, "RUS: F GOB; GER: A PRU", orders, rules)
 
     assert reported(resolution) == {"F GOB H": "SUC", "A PRU - BER": "SUC"}
     first, second, *_ = (order for order, _ in resolution.outcomes)
@@ -122,13 +112,10 @@ def test_the_last_order_alone_may_count(standard: Variant) -> None:
 def test_of_equal_opponents_the_unit_in_the_province_is_named(
     standard: Variant,
 ) -> None:
-    units = {"FRA": ["A PAR"], "GER": ["A MUN"], "ITA": ["A BUR"]}
-    position = scene(standard, "SPR 1901", units)
-    orders = {"FRA": ["A PAR - BUR"], "GER": ["A MUN - BUR"]}
+    units = "FRA: A PAR; GER: A MUN; ITA: A BUR"
+    resolution = spring(standard, units, "FRA: A PAR - BUR; GER: A MUN - BUR")
 
-    resolution = play(standard, position, orders)
-
-    italian = position.units[-1]
+    italian = resolution.units[-1]
     expected = [Bounced(italian, 1, 1)] * 2
     assert [outcome for _, outcome in resolution.outcomes] == expected
 
@@ -137,12 +124,9 @@ def test_of_equal_opponents_the_unit_in_the_province_is_named(
 def test_cut_support_names_the_unit_that_dislodged_the_supporter(
     standard: Variant, winner: str
 ) -> None:
-    units = {"FRA": ["A PAR", "A GAS"], "GER": ["A PIC", "A BRE", "A BUR"]}
-    position = scene(standard, "SPR 1901", units)
-    attacks = ["A PIC - PAR", "A BRE - PAR", f"A BUR S {winner} - PAR"]
-    orders = {"FRA": ["A PAR S A GAS"], "GER": attacks}
-
-    resolution = play(standard, position, orders)
+    units = "FRA: A PAR, A GAS; GER: A PIC, A BRE, A BUR"
+    attacks = f"A PIC - PAR, A BRE - PAR, A BUR S {winner} - PAR"
+    resolution = spring(standard, units, f"FRA: A PAR S A GAS; GER: {attacks}")
 
     (attacker,) = resolution.dislodged.values()
     assert str(attacker) == winner
@@ -151,31 +135,21 @@ def test_cut_support_names_the_unit_that_dislodged_the_supporter(
 
 def test_every_fleet_of_a_named_route_is_needed(standard: Variant) -> None:
     """4.A.6; the other fleet is still there, and named is the one that is lost."""
-    units = {"ENG": ["A WAL", "F ECH", "F NTH"], "FRA": ["F BRE", "F MAO"]}
-    position = scene(standard, "SPR 1901", units)
-    orders = {
-        "ENG": [
-            "A WAL - NWY VIA ECH NTH",
-            "F ECH C A WAL - NWY",
-            "F NTH C A WAL - NWY",
-        ],
-        "FRA": ["F BRE - ECH", "F MAO S F BRE - ECH"],
-    }
-
-    resolution = play(standard, position, orders)
+    convoy = "A WAL - NWY VIA ECH NTH, F ECH C A WAL - NWY, F NTH C A WAL - NWY"
+    resolution = spring(
+        standard,
+        "ENG: A WAL, F ECH, F NTH; FRA: F BRE, F MAO",
+        f"ENG: {convoy}; FRA: F BRE - ECH, F MAO S F BRE - ECH",
+    )
 
     assert resolution.outcomes[0][1] == Disrupted((Province("ECH"),))
 
 
 def test_of_equal_movers_the_first_of_the_map_is_named(standard: Variant) -> None:
     """Whichever was ordered first."""
-    units = {"FRA": ["A PAR", "A MAR"], "GER": ["A MUN"]}
-    position = scene(standard, "SPR 1901", units)
-    orders = orders_in(
-        standard,
-        position,
-        {"FRA": ["A PAR - BUR", "A MAR - BUR"], "GER": ["A MUN - BUR"]},
-    )
+    position = scene(standard, "SPR 1901", "FRA: A PAR, A MAR; GER: A MUN")
+    written = "FRA: A PAR - BUR, A MAR - BUR; GER: A MUN - BUR"
+    orders = orders_in(standard, position, written)
     movers = sorted(position.units, key=lambda unit: standard.map.index[unit.province])
 
     for permuted in permutations(orders):
@@ -210,24 +184,15 @@ def test_every_order_has_an_outcome_with_the_result_that_is_reported(
 
 def test_orders_that_match_nothing(standard: Variant) -> None:
     """An army without a convoy stays, and orders for its move say so."""
-    units = {
-        "ENG": ["A LON", "F NTH", "A WAL", "F ECH", "F IRI"],
-        "FRA": ["A PAR", "A GAS"],
-    }
-    orders = {
-        "ENG": ["A WAL - NWY VIA", "F ECH C A WAL - NWY", "F IRI C A LON - BRE"],
-        "FRA": ["A GAS S A PAR - BUR", "A PAR - PIC"],
-    }
+    convoys = "A WAL - NWY VIA, F ECH C A WAL - NWY, F IRI C A LON - BRE"
+    resolution = spring(
+        standard,
+        "ENG: A LON, F NTH, A WAL, F ECH, F IRI; FRA: A PAR, A GAS",
+        f"ENG: {convoys}; FRA: A GAS S A PAR - BUR, A PAR - PIC",
+    )
 
-    resolution = play(standard, scene(standard, "SPR 1901", units), orders)
-
-    assert [outcome for _, outcome in resolution.outcomes] == [
-        NoConvoy(),
-        NoConvoy(),
-        Unmatched(),
-        Unmatched(),
-        Moved(),
-    ]
+    expected = [NoConvoy(), NoConvoy(), Unmatched(), Unmatched(), Moved()]
+    assert [outcome for _, outcome in resolution.outcomes] == expected
 
 
 def track(length: int) -> Map:

@@ -9,24 +9,13 @@ from daide_server.judge.adjustments import by_urgency
 from daide_server.judge.resolution import Void
 from daide_server.judge.rules import EDITIONS, CivilDisorder
 from daide_server.storage.variants import load_variant
-from tests.judge.scenes import listed, play, reported, scene
-
-
-def test_missing_builds_are_waived_and_reported(standard: Variant) -> None:
-    centres = {"FRA": ["BRE", "MAR", "PAR"]}
-    position = scene(standard, "WIN 1901", {"FRA": ["A GAS"]}, centres)
-
-    resolution = play(standard, position, {"FRA": ["F BRE B"]})
-
-    assert reported(resolution) == {"F BRE B": "SUC", "WAIVE": "SUC"}
-    assert listed(resolution.units) == {"FRA": ["A GAS", "F BRE"]}
+from tests.judge.scenes import listed, play, scene
 
 
 def test_of_too_many_builds_the_first_count(standard: Variant) -> None:
-    position = scene(standard, "WIN 1901", {}, {"FRA": ["BRE", "MAR"]})
-    orders = {"FRA": ["A MAR B", "A BRE B", "F BRE B"]}
+    position = scene(standard, "WIN 1901", "", "FRA: BRE, MAR")
 
-    resolution = play(standard, position, orders)
+    resolution = play(standard, position, "FRA: A MAR B, A BRE B, F BRE B")
 
     assert listed(resolution.units) == {"FRA": ["A BRE", "A MAR"]}
     assert [note.value for _, note in resolution.void] == ["NMB"]
@@ -52,8 +41,7 @@ def test_which_of_two_builds_in_one_centre_counts(
     standard: Variant, edition: str, orders: list[str], built: str, outcomes: list[str]
 ) -> None:
     units = ["A BUR", "A GAS"]
-    centres = {"FRA": ["BRE", "MAR", "PAR"]}
-    position = scene(standard, "WIN 1901", {"FRA": units}, centres)
+    position = scene(standard, "WIN 1901", {"FRA": units}, "FRA: BRE, MAR, PAR")
 
     resolution = play(standard, position, {"FRA": orders}, EDITIONS[edition])
 
@@ -63,28 +51,6 @@ def test_which_of_two_builds_in_one_centre_counts(
         for _, outcome in resolution.outcomes
     ]
     assert found == outcomes
-
-
-def test_removals_that_are_not_ordered_are_made_in_civil_disorder(
-    standard: Variant,
-) -> None:
-    units = {"FRA": ["A PAR", "A MOS", "A BUR"]}
-    position = scene(standard, "WIN 1901", units, {"FRA": ["PAR"]})
-
-    resolution = play(standard, position, {"FRA": ["A BUR D", "A BUR D"]})
-
-    assert reported(resolution) == {"A BUR D": "SUC", "A MOS D": "SUC"}
-    assert listed(resolution.units) == {"FRA": ["A PAR"]}
-
-
-def test_a_power_that_owes_nothing_does_nothing(standard: Variant) -> None:
-    position = scene(standard, "WIN 1901", {"FRA": ["A PAR"]}, {"FRA": ["PAR"]})
-
-    resolution = play(standard, position, {"FRA": ["A PAR D", "F BRE B", "WAIVE"]})
-
-    assert resolution.reports == ()
-    assert [note.value for _, note in resolution.void] == ["NMR", "NMB", "NMB"]
-    assert str(resolution.next.turn) == "SPR 1902"
 
 
 HOME, BORDER, OWNED = CivilDisorder
@@ -107,39 +73,35 @@ HOME, BORDER, OWNED = CivilDisorder
 def test_first_to_go(
     standard: Variant, policy: CivilDisorder, units: list[str], first: str
 ) -> None:
-    centres = {"FRA": ["MUN"], "ITA": ["BRE", "MAR", "PAR"]}
+    centres = "FRA: MUN; ITA: BRE, MAR, PAR"
     position = scene(standard, "WIN 1901", {"FRA": units}, centres)
     ranked = by_urgency(standard.map, position, Power("FRA"), policy)
     assert COMMON.unit(ranked[0]) == first
 
 
 @pytest.mark.parametrize(
-    ("taken", "first"), [({}, "A RUH"), ({"ITA": ["MAR"]}, "F GOL")]
+    ("centres", "first"), [("FRA: PAR", "A RUH"), ("FRA: PAR; ITA: MAR", "F GOL")]
 )
 def test_a_home_centre_counts_as_owned_until_somebody_takes_it(
-    standard: Variant, taken: dict[str, list[str]], first: str
+    standard: Variant, centres: str, first: str
 ) -> None:
     """The fleet is farther from Paris, and next to Marseilles (DATC 6.J.2)."""
-    centres = {"FRA": ["PAR"], **taken}
-    units = {"FRA": ["A RUH", "F GOL"]}
-    position = scene(standard, "WIN 1901", units, centres)
+    position = scene(standard, "WIN 1901", "FRA: A RUH, F GOL", centres)
     ranked = by_urgency(standard.map, position, Power("FRA"), OWNED)
     assert COMMON.unit(ranked[0]) == first
 
 
 def test_names_are_compared_as_they_are_usually_spelled(standard: Variant) -> None:
     """ECH is ENG elsewhere, so that EDI comes before it."""
-    units = {"ITA": ["F ECH", "F EDI", "F GOB", "F BAL"]}
-    position = scene(standard, "WIN 1901", units, {"FRA": ["NAP", "ROM", "VEN"]})
-    ranked = by_urgency(
-        standard.map, position, Power("ITA"), CivilDisorder.OWNED_CENTRES
-    )
+    units = "ITA: F ECH, F EDI, F GOB, F BAL"
+    position = scene(standard, "WIN 1901", units, "FRA: NAP, ROM, VEN")
+    ranked = by_urgency(standard.map, position, Power("ITA"), OWNED)
     assert list(map(COMMON.unit, ranked)) == ["F BAL", "F GOB", "F EDI", "F ECH"]
 
 
 def test_names_of_another_board_are_compared_as_they_are() -> None:
     """On `modern` nobody calls GOB BOT, which would come before CAI."""
     modern = load_variant("modern")
-    position = scene(modern, "WIN 1995", {"FRN": ["F CAI", "F GOB"]})
+    position = scene(modern, "WIN 1995", "FRN: F CAI, F GOB")
     ranked = by_urgency(modern.map, position, Power("FRN"), HOME)
     assert list(map(COMMON.unit, ranked)) == ["F CAI", "F GOB"]

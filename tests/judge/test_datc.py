@@ -110,7 +110,7 @@ def test_notes(standard: Variant, case: Case) -> None:
 
 
 def start(variant: Variant, case: Case) -> Position:
-    return scene(variant, case["turn"], case["units"], case.get("centres"))
+    return scene(variant, case["turn"], case["units"], case.get("centres", {}))
 
 
 def tidy(lists: Mapping[str, list[str]]) -> dict[str, list[str]]:

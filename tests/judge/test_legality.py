@@ -11,11 +11,7 @@ from daide_server.judge.rules import EDITIONS
 from tests.judge.scenes import orders_in, scene
 
 FRA = Power("FRA")
-UNITS = {
-    "FRA": ["A BRE", "A PAR", "F ECH", "F MAR", "F MAO"],
-    "ENG": ["F LON", "A WAL"],
-    "RUS": ["F STP/SC"],
-}
+UNITS = "FRA: A BRE, A PAR, F ECH, F MAR, F MAO; ENG: F LON, A WAL; RUS: F STP/SC"
 
 
 def note(variant: Variant, position: Position, power: str, text: str) -> str:
@@ -151,7 +147,7 @@ RETREATS = [
 @pytest.mark.parametrize(("power", "text", "expected"), RETREATS)
 def test_retreats(standard: Variant, power: str, text: str, expected: str) -> None:
     dislodged = {"FRA": {"A BRE": ["GAS"]}}
-    position = scene(standard, "SUM 1901", {"FRA": ["A PAR"]}, dislodged=dislodged)
+    position = scene(standard, "SUM 1901", "FRA: A PAR", dislodged=dislodged)
     assert note(standard, position, power, text) == expected
 
 
@@ -185,12 +181,9 @@ ADJUSTMENTS = [
 def test_adjustments(
     standard: Variant, power: str, text: str, before: list[str], expected: str
 ) -> None:
-    position = scene(
-        standard,
-        "WIN 1901",
-        {"FRA": ["A MAR", "F SPA/SC"], "ENG": ["A WAL", "F LON"]},
-        {"FRA": ["BRE", "MAR", "PAR", "SPA"], "ENG": ["LON"], "RUS": ["STP"]},
-    )
+    units = "FRA: A MAR, F SPA/SC; ENG: A WAL, F LON"
+    centres = "FRA: BRE, MAR, PAR, SPA; ENG: LON; RUS: STP"
+    position = scene(standard, "WIN 1901", units, centres)
     order = reader_of(position, standard.map).order(text, Power(power))
     accepted = orders_in(standard, position, {power: before})
     legality = Legality(standard.map, position)
@@ -201,7 +194,7 @@ def test_adjustments(
 def test_builds_of_another_power_are_refused_before_their_place(
     standard: Variant,
 ) -> None:
-    position = scene(standard, "WIN 1901", {}, {"FRA": ["PAR"], "ENG": ["LON"]})
+    position = scene(standard, "WIN 1901", "", "FRA: PAR; ENG: LON")
     legality = Legality(standard.map, position)
     build = reader_of(position, standard.map).order("A LON B", Power("ENG"))
     assert legality.note(build, FRA).value == "NYU"

@@ -64,8 +64,7 @@ def test_the_possible_orders_are_the_legal_ones(position: Position) -> None:
 
 
 def test_a_convoy_is_possible_for_the_fleets_of_its_route(standard: Variant) -> None:
-    units = {"ENG": ["A LON", "F ECH", "F MAO", "F SKA", "F BLA"]}
-    position = scene(standard, "SPR 1901", units)
+    position = scene(standard, "SPR 1901", "ENG: A LON, F ECH, F MAO, F SKA, F BLA")
     fleets = {
         str(unit.province)
         for unit, orders in possible_orders(standard.map, position).items()
@@ -77,7 +76,7 @@ def test_a_convoy_is_possible_for_the_fleets_of_its_route(standard: Variant) -> 
 
 def test_retreats(standard: Variant) -> None:
     dislodged = {"FRA": {"A PAR": ["GAS", "BRE"], "F ECH": []}}
-    position = scene(standard, "SUM 1901", {"FRA": ["A BUR"]}, dislodged=dislodged)
+    position = scene(standard, "SUM 1901", "FRA: A BUR", dislodged=dislodged)
     texts = {
         COMMON.unit(unit): [COMMON.order(order) for order in orders]
         for unit, orders in possible_orders(standard.map, position).items()
@@ -89,8 +88,8 @@ def test_retreats(standard: Variant) -> None:
 
 
 def test_adjustments(standard: Variant) -> None:
-    units = {"RUS": ["A MOS"], "FRA": ["A PAR", "A GAS"], "ENG": ["A LON"]}
-    centres = {"RUS": ["MOS", "STP", "BUD"], "FRA": ["PAR"], "ENG": ["LON"]}
+    units = "RUS: A MOS; FRA: A PAR, A GAS; ENG: A LON"
+    centres = "RUS: MOS, STP, BUD; FRA: PAR; ENG: LON"
     position = scene(standard, "WIN 1901", units, centres)
     texts = {
         power: sorted(map(COMMON.order, orders))

@@ -11,40 +11,30 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders
 from daide_server.judge.rules import DAIDE_RULES, DIPCC_RULES, Rules
 from daide_server.storage.variants import load_variant
-from tests.judge.scenes import play, retreats, scene
+from tests.judge.scenes import play, retreats, scene, spring
 
-HOMES = {"FRA": ["BRE", "MAR", "PAR"]}
-BALANCED = {"FRA": ["A BRE", "A MAR", "A PAR"]}
-BESIEGED = {"FRA": ["A PAR"], "GER": ["A BUR", "A GAS", "A PIC"]}
-SIEGE = {"GER": ["A PIC - PAR", "A GAS S A PIC - PAR", "A BUR S A PIC - PAR"]}
+HOMES = "FRA: BRE, MAR, PAR"
+BALANCED = "FRA: A BRE, A MAR, A PAR"
+BESIEGED = "FRA: A PAR; GER: A BUR, A GAS, A PIC"
+SIEGE = "GER: A PIC - PAR, A GAS S A PIC - PAR, A BUR S A PIC - PAR"
 
 
-@pytest.mark.parametrize(
-    ("turn", "following"),
-    [
-        ("SPR 1901", "FAL 1901"),
-        ("SUM 1901", "FAL 1901"),
-        ("FAL 1901", "SPR 1902"),
-        ("AUT 1901", "SPR 1902"),
-        ("WIN 1901", "SPR 1902"),
-    ],
-)
-def test_turns_without_business_are_skipped(
-    standard: Variant, turn: str, following: str
-) -> None:
-    position = scene(standard, turn, BALANCED, HOMES)
-    assert str(play(standard, position, {}).next.turn) == following
+@pytest.mark.parametrize("turn", ["SPR", "SUM", "FAL", "AUT", "WIN"])
+def test_turns_without_business_are_skipped(standard: Variant, turn: str) -> None:
+    following = "FAL 1901" if turn in {"SPR", "SUM"} else "SPR 1902"
+    position = scene(standard, f"{turn} 1901", BALANCED, HOMES)
+    assert str(play(standard, position, "").next.turn) == following
 
 
 @pytest.mark.parametrize("turn", ["FAL 1901", "AUT 1901"])
 def test_a_winter_is_played_when_any_count_differs(
     standard: Variant, turn: str
 ) -> None:
-    position = scene(standard, turn, BALANCED, {"FRA": ["BRE", "MAR"]})
-    assert str(play(standard, position, {}).next.turn) == "SPR 1902"  # PAR was taken
+    position = scene(standard, turn, BALANCED, "FRA: BRE, MAR")
+    assert str(play(standard, position, "").next.turn) == "SPR 1902"  # PAR was taken
 
-    position = scene(standard, turn, {"FRA": ["A GAS"]}, HOMES)
-    assert str(play(standard, position, {}).next.turn) == "WIN 1901"
+    position = scene(standard, turn, "FRA: A GAS", HOMES)
+    assert str(play(standard, position, "").next.turn) == "WIN 1901"
 
 
 @pytest.mark.parametrize(
@@ -53,18 +43,14 @@ def test_a_winter_is_played_when_any_count_differs(
 def test_a_winter_without_a_possible_build_is_a_matter_of_the_rules(
     standard: Variant, rules: Rules, following: str
 ) -> None:
-    centres = {"FRA": ["BRE", "SPA"]}
-    position = scene(standard, "FAL 1901", {"FRA": ["A BRE"]}, centres)
-    assert str(play(standard, position, {}, rules).next.turn) == following
+    position = scene(standard, "FAL 1901", "FRA: A BRE", "FRA: BRE, SPA")
+    assert str(play(standard, position, "", rules).next.turn) == following
 
 
 def test_a_retreat_turn_is_played_even_if_the_unit_can_only_disband(
     standard: Variant,
 ) -> None:
-    units = {**BESIEGED, "RUS": ["A BRE"]}
-    position = scene(standard, "SPR 1901", units)
-
-    resolution = play(standard, position, SIEGE)
+    resolution = spring(standard, f"{BESIEGED}; RUS: A BRE", SIEGE)
 
     assert retreats(resolution) == {"FRA": {"A PAR": []}}
     assert str(resolution.next.turn) == "SUM 1901"
@@ -74,23 +60,23 @@ def test_a_retreat_turn_is_played_even_if_the_unit_can_only_disband(
 
 def test_centres_change_hands_after_the_autumn_retreats_only(standard: Variant) -> None:
     for turn, owner in (("SPR 1901", "FRA"), ("FAL 1901", "GER")):
-        position = scene(standard, turn, {"GER": ["A PAR"]}, HOMES)
-        resolution = play(standard, position, {})
+        position = scene(standard, turn, "GER: A PAR", HOMES)
+        resolution = play(standard, position, "")
         assert resolution.next.owners["PAR"] == owner  # type: ignore[index]
         assert resolution.year_ended == (owner == "GER")
 
     fall = scene(standard, "FAL 1901", BESIEGED, HOMES)
     resolution = play(standard, fall, SIEGE)
     assert resolution.owners["PAR"] == "FRA"  # type: ignore[index]
-    after = play(standard, resolution.next, {})
+    after = play(standard, resolution.next, "")
     assert after.owners["PAR"] == "GER"  # type: ignore[index]
     assert after.year_ended
 
 
 def test_owners_are_in_the_order_of_the_map(standard: Variant) -> None:
-    position = scene(standard, "FAL 1901", {"GER": ["A PAR", "A BEL"]}, HOMES)
+    position = scene(standard, "FAL 1901", "GER: A PAR, A BEL", HOMES)
     index = standard.map.index
-    owners = list(play(standard, position, {}).owners)
+    owners = list(play(standard, position, "").owners)
     assert owners == sorted(owners, key=lambda place: index[place])
 
 
@@ -123,4 +109,4 @@ def test_more_than_half_of_all_centres_win_when_the_year_has_ended(
 ) -> None:
     centres, first = sorted(standard.map.centres), counts[0]
     owned = {"AUS": centres[:first], "ENG": centres[first : sum(counts)]}
-    assert play(standard, scene(standard, turn, {}, owned), {}).winner == winner
+    assert play(standard, scene(standard, turn, {}, owned), "").winner == winner

@@ -20,7 +20,7 @@ from daide_server.judge.rules import (
     choose,
     table,
 )
-from tests.judge.scenes import listed, play, retreats, scene
+from tests.judge.scenes import listed, retreats, spring
 
 
 def test_the_default_edition_is_daide() -> None:
@@ -40,24 +40,23 @@ def test_the_default_edition_is_daide() -> None:
 def test_a_convoy_that_is_not_there(
     standard: Variant, choice: AdjacentConvoy, german: str
 ) -> None:
-    position = scene(standard, "SPR 1901", {"GER": ["A BEL", "F NTH"]})
-    orders = {"GER": ["A BEL - HOL VIA"]}
     rules = evolve(DAIDE_RULES, adjacent_convoy=choice)
-    assert german in listed(play(standard, position, orders, rules).units)["GER"]
+    resolution = spring(standard, "GER: A BEL, F NTH", "GER: A BEL - HOL VIA", rules)
+    assert german in listed(resolution.units)["GER"]
 
 
 @pytest.mark.parametrize(("via", "german"), [("", "A HOL"), (" VIA", "A BEL")])
 def test_an_army_walks_whose_own_fleet_took_it_unasked_and_is_dislodged(
     standard: Variant, via: str, german: str
 ) -> None:
-    units = {"GER": ["A BEL", "F NTH"], "ENG": ["F LON", "F EDI"]}
-    position = scene(standard, "SPR 1901", units)
-    orders = {
-        "GER": ["F NTH C A BEL - HOL", f"A BEL - HOL{via}"],
-        "ENG": ["F LON - NTH", "F EDI S F LON - NTH"],
-    }
-    rules = EDITIONS["diplomacy"]
-    assert german in listed(play(standard, position, orders, rules).units)["GER"]
+    resolution = spring(
+        standard,
+        "GER: A BEL, F NTH; ENG: F LON, F EDI",
+        f"GER: F NTH C A BEL - HOL, A BEL - HOL{via}; "
+        "ENG: F LON - NTH, F EDI S F LON - NTH",
+        EDITIONS["diplomacy"],
+    )
+    assert german in listed(resolution.units)["GER"]
 
 
 @pytest.mark.parametrize(
@@ -69,10 +68,9 @@ def test_armies_trade_places_if_a_fleet_of_their_own_power_carries_one(
 ) -> None:
     units = {"AUS": ["A TRI"], "ITA": ["A VEN"]}
     units[fleet] = [*units.get(fleet, ()), "F ADR"]
-    position = scene(standard, "SPR 1901", units)
     orders = {"AUS": ["A TRI - VEN"], "ITA": ["A VEN - TRI"]}
     orders[fleet] = [*orders.get(fleet, ()), "F ADR C A TRI - VEN"]
-    after = listed(play(standard, position, orders, EDITIONS[edition]).units)
+    after = listed(spring(standard, units, orders, EDITIONS[edition]).units)
     assert ("A VEN" in after["AUS"]) is trade
 
 
@@ -82,10 +80,9 @@ def test_armies_trade_places_if_a_fleet_of_their_own_power_carries_one(
 def test_the_package_lets_an_own_fleet_take_an_army_that_meets_nobody(
     standard: Variant, edition: str, places: list[str]
 ) -> None:
-    units = {"GER": ["A BEL", "F NTH", "A KIE"], "ENG": ["A HOL"]}
-    position = scene(standard, "SPR 1901", units)
-    orders = {"GER": ["F NTH C A BEL - HOL", "A BEL - HOL", "A KIE S A BEL - HOL"]}
-    resolution = play(standard, position, orders, EDITIONS[edition])
+    units = "GER: A BEL, F NTH, A KIE; ENG: A HOL"
+    orders = "GER: F NTH C A BEL - HOL, A BEL - HOL, A KIE S A BEL - HOL"
+    resolution = spring(standard, units, orders, EDITIONS[edition])
     assert retreats(resolution) == {"ENG": {"A HOL": places}}
 
 
@@ -94,20 +91,13 @@ def test_an_army_that_fell_back_to_land_came_by_land(
     standard: Variant, supporter: str
 ) -> None:
     """As dipcc, also where the army saves its convoy by cutting a support."""
-    units = {
-        "TUR": ["F GOL"],
-        "ENG": ["A PIE", "A BUR"],
-        supporter: ["F MAR"],
-        "AUS": ["F TYS", "F WES"],
-    }
-    position = scene(standard, "SPR 1905", units)
-    orders = {
-        "TUR": ["F GOL C A PIE - MAR"],
-        "ENG": ["A PIE - MAR VIA", "A BUR S A PIE - MAR"],
-        supporter: ["F MAR S F TYS - GOL"],
-        "AUS": ["F TYS - GOL", "F WES H"],
-    }
-    resolution = play(standard, position, orders, DIPCC_RULES)
+    resolution = spring(
+        standard,
+        f"TUR: F GOL; ENG: A PIE, A BUR; {supporter}: F MAR; AUS: F TYS, F WES",
+        "TUR: F GOL C A PIE - MAR; ENG: A PIE - MAR VIA, A BUR S A PIE - MAR; "
+        f"{supporter}: F MAR S F TYS - GOL; AUS: F TYS - GOL, F WES H",
+        DIPCC_RULES,
+    )
     assert retreats(resolution)[supporter] == {"F MAR": ["SPA/SC"]}
 
 

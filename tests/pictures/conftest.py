@@ -7,15 +7,16 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from daide_server.board.map import Turn, Variant
+from daide_server.board.map import Variant
 from daide_server.board.map_reading import from_mapping
 from daide_server.judge.adjudication import adjudicate
 from daide_server.pictures.picture import Picture
 from daide_server.pictures.picture import from_mapping as picture_from_mapping
 from daide_server.pictures.scene import Scene
 from daide_server.storage.pictures import load_picture
-from tests.judge.scenes import Texts, orders_in
+from tests.judge.scenes import orders_in
 from tests.judge.scenes import scene as placed
+from tests.support.boards import Texts
 
 ISLAND: dict[str, Any] = {
     "name": "island",
@@ -94,12 +95,12 @@ def play(standard: Variant) -> Play:
     """Return a way to see orders on the standard map with their results."""
 
     def scene(
-        units: Texts,
-        orders: Texts,
-        turn: Turn = standard.start.turn,
+        units: Texts = "",
+        orders: Texts = "",
+        turn: str = "SPR 1901",
         dislodged: dict[str, dict[str, list[str]]] | None = None,
     ) -> Scene:
-        before = placed(standard, str(turn), units, dislodged=dislodged)
+        before = placed(standard, turn, units, dislodged=dislodged)
         before = replace(before, owners=standard.start.owners)
         given = orders_in(standard, before, orders)
         reports = adjudicate(standard, before, given).reports if given else ()

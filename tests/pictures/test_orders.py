@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pytest import approx  # noqa: PT013 - reads as a word
 
 import daide_server.web
-from daide_server.board.map import Season, Turn, Variant
+from daide_server.board.map import Variant
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.pictures import palette
 from daide_server.pictures.board_layout import (
@@ -30,6 +30,7 @@ from daide_server.pictures.picture import Point
 from daide_server.pictures.scene import Scene
 from daide_server.pictures.schematic import schematic
 from daide_server.pictures.shapes import arrow, stroke, symbol, units
+from tests.support.boards import by_power
 
 from .conftest import Play, Read
 
@@ -61,54 +62,40 @@ def points_of(shape: ET.Element) -> list[tuple[float, float]]:
     return found
 
 
+SUPPORTED = "FRA: A MAR S A PAR - BUR, A PAR - BUR"
+
+
 @pytest.mark.parametrize(
     ("orders", "caption", "crossed", "dashed"),
     [
-        ({"FRA": ["A PAR - BUR"]}, "France: A PAR - BUR: succeeded", False, False),
-        (
-            {"FRA": ["A PAR - BUR"], "GER": ["A MUN - BUR"]},
-            "France: A PAR - BUR: bounced",
-            True,
-            True,
-        ),
-        (
-            {"FRA": ["A MAR S A PAR - BUR", "A PAR - BUR"], "ITA": ["A PIE - MAR"]},
-            "France: A MAR S A PAR - BUR: cut",
-            True,
-            True,
-        ),
-        ({"FRA": ["A PAR H"]}, "France: A PAR H: succeeded", False, False),
-        (
-            {"FRA": ["A PAR S A BUR", "A BUR H"]},
-            "France: A PAR S A BUR: succeeded",
-            False,
-            True,
-        ),
+        ("FRA: A PAR - BUR", "A PAR - BUR: succeeded", False, False),
+        ("FRA: A PAR - BUR; GER: A MUN - BUR", "A PAR - BUR: bounced", True, True),
+        (f"{SUPPORTED}; ITA: A PIE - MAR", "A MAR S A PAR - BUR: cut", True, True),
+        ("FRA: A PAR H", "A PAR H: succeeded", False, False),
+        ("FRA: A PAR S A BUR, A BUR H", "A PAR S A BUR: succeeded", False, True),
     ],
 )
 def test_what_failed_is_crossed_and_no_full_line(  # noqa: PLR0913, PLR0917 - a table
     play: Play,
     read: Read,
-    orders: dict[str, list[str]],
+    orders: str,
     caption: str,
     crossed: bool,  # noqa: FBT001
     dashed: bool,  # noqa: FBT001
 ) -> None:
     """Supports are no full lines either."""
-    units = {power: [text[:5] for text in given] for power, given in orders.items()}
+    given = by_power(orders).items()
+    units = {power: [text[:5] for text in texts] for power, texts in given}
 
-    shape = drawn(read, play(units, orders))[caption]
+    shape = drawn(read, play(units, orders))[f"France: {caption}"]
 
     assert (is_crossed(shape), is_dashed(shape)) == (crossed, dashed)
 
 
 def test_a_support_ends_on_the_arrow_that_it_is_for(play: Play, read: Read) -> None:
-    scene = play(
-        {"FRA": ["A PAR", "A MAR"]}, {"FRA": ["A PAR - BUR", "A MAR S A PAR - BUR"]}
-    )
-    found = drawn(read, scene)
+    scene = play("FRA: A PAR, A MAR", "FRA: A PAR - BUR, A MAR S A PAR - BUR")
 
-    support = found["France: A MAR S A PAR - BUR: succeeded"]
+    support = drawn(read, scene)["France: A MAR S A PAR - BUR: succeeded"]
     start, end = (scene.place(Location(Province(name))) for name in ("PAR", "BUR"))
     x, y = points_of(support)[-1]
     share = (x - start[0]) / (end[0] - start[0])
@@ -118,9 +105,7 @@ def test_a_support_ends_on_the_arrow_that_it_is_for(play: Play, read: Read) -> N
 
 
 def test_a_convoyed_army_passes_its_fleet(play: Play, read: Read) -> None:
-    scene = play(
-        {"ENG": ["A LON", "F NTH"]}, {"ENG": ["A LON - NWY VIA", "F NTH C A LON - NWY"]}
-    )
+    scene = play("ENG: A LON, F NTH", "ENG: A LON - NWY VIA, F NTH C A LON - NWY")
     move = drawn(read, scene)["England: A LON - NWY VIA: succeeded"]
 
     sea = scene.place(Location(Province("NTH")))
@@ -128,10 +113,7 @@ def test_a_convoyed_army_passes_its_fleet(play: Play, read: Read) -> None:
 
 
 def test_moves_against_each_other_are_beside_each_other(play: Play, read: Read) -> None:
-    scene = play(
-        {"FRA": ["A PAR"], "GER": ["A BUR"]},
-        {"FRA": ["A PAR - BUR"], "GER": ["A BUR - PAR"]},
-    )
+    scene = play("FRA: A PAR; GER: A BUR", "FRA: A PAR - BUR; GER: A BUR - PAR")
     one, other = (
         shape[len(shape) // 2] for shape in map(points_of, drawn(read, scene).values())
     )
@@ -140,10 +122,8 @@ def test_moves_against_each_other_are_beside_each_other(play: Play, read: Read) 
 
 
 def test_a_dislodged_unit_is_marked(play: Play, read: Read) -> None:
-    scene = play(
-        {"FRA": ["A PAR", "A MAR"], "GER": ["A BUR"]},
-        {"FRA": ["A PAR - BUR", "A MAR S A PAR - BUR"], "GER": ["A BUR H"]},
-    )
+    orders = "FRA: A PAR - BUR, A MAR S A PAR - BUR; GER: A BUR H"
+    scene = play("FRA: A PAR, A MAR; GER: A BUR", orders)
 
     assert "Germany: A BUR H, dislodged" in drawn(read, scene)
     assert len(read(marks(scene))) == 1
@@ -152,27 +132,24 @@ def test_a_dislodged_unit_is_marked(play: Play, read: Read) -> None:
 def test_a_retreat_is_an_arrow_and_a_disbanded_unit_is_crossed_out(
     play: Play, read: Read
 ) -> None:
-    scene = play(
-        {"RUS": ["A GAL", "A BUR"]},
-        {"AUS": ["A GAL R BUD"], "FRA": ["A BUR D"]},
-        Turn(Season.SUMMER, 1901),
-        {"AUS": {"A GAL": ["BUD"]}, "FRA": {"A BUR": ["PAR"]}},
-    )
+    dislodged = {"AUS": {"A GAL": ["BUD"]}, "FRA": {"A BUR": ["PAR"]}}
+    orders = "AUS: A GAL R BUD; FRA: A BUR D"
+    scene = play("RUS: A GAL, A BUR", orders, "SUM 1901", dislodged)
 
     assert list(drawn(read, scene)) == ["Austria: A GAL R BUD: succeeded"]
     assert is_crossed(read(marks(scene)))
 
 
-def test_builds_have_a_mark_and_no_line(play: Play, read: Read) -> None:
-    scene = play({}, {"FRA": ["A PAR B"]}, Turn(Season.WINTER, 1901))
+def test_a_build_has_its_unit_and_a_mark_and_no_line(play: Play, read: Read) -> None:
+    scene = play(orders="FRA: A PAR B", turn="WIN 1901")
 
     assert drawn(read, scene) == {}
     assert len(read(marks(scene))) == 2
+    assert [each.findtext("title") for each in read(units(scene))] == ["France: A PAR"]
 
 
-def test_without_orders_nothing_is_drawn(start: Scene) -> None:
-    assert not list(order_lines(start))
-    assert not list(marks(start))
+def test_without_orders_and_with_all_borders_nothing_is_drawn(start: Scene) -> None:
+    assert not [*order_lines(start), *marks(start), *links(start)]
 
 
 # Links: near neighbours have a line, far ones a stub at each end
@@ -190,10 +167,6 @@ def test_neighbours_without_a_border_are_linked(
 
     assert len(found.findall("path")) == max(1, len(texts))
     assert sorted(str(each.text) for each in found.iter("text")) == texts
-
-
-def test_a_picture_with_all_borders_has_no_links(start: Scene) -> None:
-    assert not list(links(start))
 
 
 def test_without_borders_every_link_is_a_line(standard: Variant, read: Read) -> None:
@@ -258,19 +231,11 @@ def test_units_have_their_powers_colours_and_names(start: Scene, read: Read) -> 
 
 
 def test_units_that_must_retreat_are_marked(play: Play, read: Read) -> None:
-    scene = play(
-        {"RUS": ["A GAL"]}, {}, Turn(Season.SUMMER, 1901), {"AUS": {"A GAL": ["BUD"]}}
-    )
-    there, aside = read(units(scene))
+    dislodged = {"AUS": {"A GAL": ["BUD"]}}
+    there, aside = read(units(play("RUS: A GAL", "", "SUM 1901", dislodged)))
 
     assert palette.BAD not in {path.get("stroke") for path in there.iter("path")}
     assert palette.BAD in {path.get("stroke") for path in aside.iter("path")}
-
-
-def test_units_that_are_built_are_shown(play: Play, read: Read) -> None:
-    scene = play({}, {"FRA": ["A PAR B"]}, Turn(Season.WINTER, 1901))
-
-    assert [each.findtext("title") for each in read(units(scene))] == ["France: A PAR"]
 
 
 def test_units_have_the_letters_and_the_shapes_of_the_page(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pytest import approx  # noqa: PT013 - reads as a word
 
-from daide_server.board.map import Season, Turn, Variant
+from daide_server.board.map import Variant
 from daide_server.board.names import Coast, Location, Power, Province
 from daide_server.pictures.drawing import WIDTH, draw, legend
 from daide_server.pictures.picture import Picture, PictureError, Polyline, from_mapping
@@ -89,7 +89,7 @@ def test_a_centre_is_shown_as_its_owners(start: Scene) -> None:
 
 def test_land_without_a_centre_follows_one(play: Play) -> None:
     """Bohemia is coloured like Vienna, whoever owns that."""
-    scene = play({}, {})
+    scene = play()
     taken = {**scene.position.owners, Province("VIE"): Power("RUS")}
     later = Scene(scene.variant, scene.picture, replace(scene.position, owners=taken))
 
@@ -98,9 +98,7 @@ def test_land_without_a_centre_follows_one(play: Play) -> None:
 
 
 def test_a_dislodged_unit_stands_beside_the_one_that_took_its_place(play: Play) -> None:
-    scene = play(
-        {"RUS": ["A GAL"]}, {}, Turn(Season.SUMMER, 1901), {"AUS": {"A GAL": ["BUD"]}}
-    )
+    scene = play("RUS: A GAL", "", "SUM 1901", {"AUS": {"A GAL": ["BUD"]}})
     (there,) = scene.position.units
     (aside,) = scene.position.dislodged
 
@@ -112,7 +110,7 @@ def test_a_unit_dislodged_from_an_empty_province_stands_in_its_middle(
     play: Play,
 ) -> None:
     """As after a move from a place that became empty again."""
-    scene = play({}, {}, Turn(Season.SUMMER, 1901), {"AUS": {"A GAL": ["BUD"]}})
+    scene = play(turn="SUM 1901", dislodged={"AUS": {"A GAL": ["BUD"]}})
     (unit,) = scene.position.dislodged
 
     assert scene.unit_place(unit) == scene.place(unit.location)
@@ -202,9 +200,8 @@ def test_an_eliminated_power_is_pale(start: Scene, read: Read) -> None:
 
 
 def test_only_what_is_seen_is_explained(play: Play, read: Read) -> None:
-    scene = play({"FRA": ["A PAR"]}, {"FRA": ["A PAR - BUR"]})
+    scene = play("FRA: A PAR", "FRA: A PAR - BUR")
 
     assert words(read, scene)[-2:] == ["army", "moves"]
-    bounce = {"FRA": ["A PAR - BUR"], "GER": ["A MUN - BUR"]}
-    scene = play({"FRA": ["A PAR"], "GER": ["A MUN"]}, bounce)
+    scene = play("FRA: A PAR; GER: A MUN", "FRA: A PAR - BUR; GER: A MUN - BUR")
     assert words(read, scene)[-2:] == ["army", "fails to move"]

@@ -19,11 +19,11 @@ from daide_server.records.record import (
     PlayedTurn,
 )
 from tests.judge.scenes import orders_in
+from tests.support.boards import Texts
 
 ENG, FRA, GER = Power("ENG"), Power("FRA"), Power("GER")
 SPRING, FALL = Turn(Season.SPRING, 1901), Turn(Season.FALL, 1901)
 
-Orders = Mapping[str, Sequence[str]]
 Said = tuple[str, str, str]
 """The sender, the recipients, the press."""
 
@@ -31,7 +31,7 @@ Said = tuple[str, str, str]
 def game(
     variant: Variant,
     said: Mapping[int, Sequence[Said]],
-    *orders: Orders,
+    *orders: Texts,
     ending: Ending | None = None,
 ) -> GameRecord:
     """Return a game of these turns, with what was said in each, by number."""
@@ -99,7 +99,7 @@ XDO_KEPT = "PRP (XDO ((FRA AMY PAR) MTO PIC))"
 def test_an_order_that_was_promised(
     standard: Variant, order: str, verdict: Verdict
 ) -> None:
-    record = game(standard, {0: agreed(XDO_KEPT)}, {"FRA": [order]})
+    record = game(standard, {0: agreed(XDO_KEPT)}, f"FRA: {order}")
     promise = only(promises(record))
     assert (promise.power, promise.to) == (FRA, (ENG,))
     assert promise.finding.verdict is verdict
@@ -116,7 +116,7 @@ ZONE = "DMZ (FRA ENG) (BUR ECH)"
     ("arrangement", "turns", "found"),
     [
         # A unit without an order holds.
-        ("XDO ((FRA AMY PAR) HLD)", [{}], {"FRA": "kept"}),
+        ("XDO ((FRA AMY PAR) HLD)", [""], {"FRA": "kept"}),
         ("NOT (XDO ((FRA AMY PAR) MTO BUR))", ["A PAR - PIC"], {"FRA": "kept"}),
         ("NOT (XDO ((FRA AMY PAR) MTO BUR))", ["A PAR - BUR"], {"FRA": "broken"}),
         (ZONE, ["A PAR - BUR"], {"FRA": "broken", "ENG": "kept"}),
@@ -134,32 +134,29 @@ ZONE = "DMZ (FRA ENG) (BUR ECH)"
         ("OCC (FRA UNT PIC)", ["A PAR - PIC"], {"FRA": "kept"}),
         (
             BOTH,
-            [{"FRA": ["A PAR - PIC"], "ENG": ["F LON - ECH"]}],
+            ["FRA: A PAR - PIC; ENG: F LON - ECH"],
             {"FRA": "kept", "ENG": "broken"},
         ),
         # An alliance is kept by attacking the common enemy.
         (
             "ALY (FRA ENG) VSS (GER)",
-            [{"FRA": ["A PAR - BUR"], "ENG": ["F LON - ECH"]}, "A BUR - MUN"],
+            ["FRA: A PAR - BUR; ENG: F LON - ECH", "A BUR - MUN"],
             {"FRA": "kept", "ENG": "not decided"},
         ),
     ],
 )
 def test_what_became_of_it(
-    standard: Variant,
-    arrangement: str,
-    turns: list[str | Orders],
-    found: dict[str, str],
+    standard: Variant, arrangement: str, turns: list[str], found: dict[str, str]
 ) -> None:
-    """Turns in which only France orders something have its order."""
-    orders = [{"FRA": [it]} if isinstance(it, str) else it for it in turns]
+    """In a turn only France orders something, or powers that are named."""
+    orders = [f"FRA: {it}" if it and ":" not in it else it for it in turns]
     record = game(standard, {0: agreed(f"PRP ({arrangement})")}, *orders)
     assert verdicts(promises(record)) == found
 
 
 def test_an_order_that_is_not_legal_is_impossible(standard: Variant) -> None:
     press = agreed("PRP (XDO ((FRA AMY PAR) MTO MOS))")
-    promise = only(promises(game(standard, {0: press}, {})))
+    promise = only(promises(game(standard, {0: press}, "")))
     assert promise.finding.verdict is Verdict.IMPOSSIBLE
     assert "FAR" in promise.finding.reason
 
@@ -179,7 +176,7 @@ def test_what_was_not_agreed_is_void(
     standard: Variant, answers: list[Said], reason: str
 ) -> None:
     said = [("FRA", "ENG", XDO_KEPT), *answers]
-    promise = only(promises(game(standard, {0: said}, {"FRA": ["A PAR - PIC"]})))
+    promise = only(promises(game(standard, {0: said}, "FRA: A PAR - PIC")))
     assert promise.finding.verdict is Verdict.VOID
     assert promise.finding.reason == reason
 
@@ -187,34 +184,29 @@ def test_what_was_not_agreed_is_void(
 def test_all_recipients_must_accept(standard: Variant) -> None:
     peace = "PRP (PCE (FRA ENG GER))"
     said = [("FRA", "ENG GER", peace), ("ENG", "FRA GER", f"YES ({peace})")]
-    record = game(standard, {0: said}, {})
+    record = game(standard, {0: said}, "")
     assert {each.finding.verdict for each in promises(record)} == {Verdict.VOID}
     said = [*said, ("GER", "FRA ENG", f"YES ({peace})")]
-    record = game(standard, {0: said}, {})
+    record = game(standard, {0: said}, "")
     assert verdicts(promises(record)) == {"FRA": "kept", "ENG": "kept", "GER": "kept"}
 
 
 def test_a_power_that_took_no_part_has_promised_nothing(standard: Variant) -> None:
     press = agreed("PRP (XDO ((GER AMY MUN) MTO BUR))")
-    promise = only(promises(game(standard, {0: press}, {})))
+    promise = only(promises(game(standard, {0: press}, "")))
     assert promise.finding.verdict is Verdict.VOID
     assert promise.finding.reason == "GER took no part"
 
 
 def test_an_answer_after_the_turn_is_too_late(standard: Variant) -> None:
     said = {0: [("FRA", "ENG", XDO_KEPT)], 1: [("ENG", "FRA", f"YES ({XDO_KEPT})")]}
-    record = game(standard, said, {"FRA": ["A PAR - BUR"]}, {})
+    record = game(standard, said, "FRA: A PAR - BUR", "")
     assert only(promises(record)).finding.reason == "agreed too late"
 
 
 def test_peace_is_broken_by_an_attack(standard: Variant) -> None:
     said = {0: agreed("PRP (PCE (FRA ENG))")}
-    record = game(
-        standard,
-        said,
-        {"ENG": ["F LON - ECH"], "FRA": ["F BRE H"]},
-        {"ENG": ["F ECH - BRE"]},
-    )
+    record = game(standard, said, "ENG: F LON - ECH; FRA: F BRE H", "ENG: F ECH - BRE")
     found = {promise.power: promise.finding for promise in promises(record)}
     assert found[FRA].verdict is Verdict.KEPT
     assert found[ENG].verdict is Verdict.BROKEN
@@ -225,7 +217,7 @@ def test_peace_is_broken_by_an_attack(standard: Variant) -> None:
 def test_an_attack_that_was_agreed_on_breaks_no_peace(standard: Variant) -> None:
     bounce = "PRP (XDO ((ENG FLT ECH) MTO BRE))"
     said = {0: agreed("PRP (PCE (FRA ENG))"), 1: agreed(bounce)}
-    record = game(standard, said, {"ENG": ["F LON - ECH"]}, {"ENG": ["F ECH - BRE"]})
+    record = game(standard, said, "ENG: F LON - ECH", "ENG: F ECH - BRE")
     assert {each.finding.verdict for each in promises(record)} == {Verdict.KEPT}
 
 
@@ -236,15 +228,13 @@ def test_peace_ends_when_it_is_lifted(standard: Variant) -> None:
         [("ENG", "FRA", f"FCT (NOT ({peace}))")],
     ):
         said = {0: agreed(f"PRP ({peace})"), 1: lifting}
-        record = game(
-            standard, said, {"ENG": ["F LON - ECH"]}, {"ENG": ["F ECH - BRE"]}
-        )
+        record = game(standard, said, "ENG: F LON - ECH", "ENG: F ECH - BRE")
         found = [each for each in promises(record) if each.power == ENG]
         assert found[0].finding.verdict is Verdict.KEPT
 
 
 def test_a_draw_needs_the_vote_in_that_turn(standard: Variant) -> None:
-    record = game(standard, {0: agreed("PRP (DRW)")}, {})
+    record = game(standard, {0: agreed("PRP (DRW)")}, "")
     vote = DrawVote(SPRING, FRA, None, withdrawn=False, seconds=0.0)
     found = verdicts(promises(replace(record, votes=(vote,))))
     assert found == {"FRA": "kept", "ENG": "broken"}
@@ -255,9 +245,7 @@ def test_a_draw_needs_the_vote_in_that_turn(standard: Variant) -> None:
 
 def test_a_later_turn_is_named_by_for(standard: Variant) -> None:
     press = agreed("PRP (FOR (FAL 1901) (XDO ((FRA AMY PIC) MTO BEL)))")
-    record = game(
-        standard, {0: press}, {"FRA": ["A PAR - PIC"]}, {"FRA": ["A PIC - BEL"]}
-    )
+    record = game(standard, {0: press}, "FRA: A PAR - PIC", "FRA: A PIC - BEL")
     promise = only(promises(record))
     assert promise.finding.verdict is Verdict.KEPT
     assert promise.finding.turn == FALL
@@ -276,7 +264,7 @@ def test_a_conditional_promise(
 ) -> None:
     condition = "XDO ((ENG FLT LON) MTO NTH)"
     press = agreed(f"IFF ({condition}) THN ({XDO_KEPT})")
-    record = game(standard, {0: press}, {"ENG": [english], "FRA": [french]})
+    record = game(standard, {0: press}, f"ENG: {english}; FRA: {french}")
     assert verdicts(promises(record)) == {"FRA": verdict}
 
 
@@ -287,14 +275,14 @@ def test_a_conditional_promise(
 def test_plans_that_did_not_come_true_are_not_decided(
     standard: Variant, arrangement: str
 ) -> None:
-    record = game(standard, {0: agreed(f"PRP ({arrangement})")}, {}, {})
+    record = game(standard, {0: agreed(f"PRP ({arrangement})")}, "", "")
     found = set(verdicts(promises(record)).values())
     assert found == {"not decided"}
 
 
 def test_the_later_agreement_wins(standard: Variant) -> None:
     said = [*agreed(XDO_KEPT), *agreed("PRP (XDO ((FRA AMY PAR) MTO BUR))")]
-    record = game(standard, {0: said}, {"FRA": ["A PAR - BUR"]})
+    record = game(standard, {0: said}, "FRA: A PAR - BUR")
     assert [each.finding.verdict for each in promises(record)] == [
         Verdict.VOID,
         Verdict.KEPT,
@@ -303,12 +291,12 @@ def test_the_later_agreement_wins(standard: Variant) -> None:
 
 def test_press_that_is_not_of_daide_is_no_promise(standard: Variant) -> None:
     said = [("FRA", "ENG", "I will move to Picardy"), ("FRA", "ENG", "PRP (PCE")]
-    assert promises(game(standard, {0: said}, {})) == ()
+    assert promises(game(standard, {0: said}, "")) == ()
 
 
 def test_sums_of_a_pair(standard: Variant) -> None:
     said = [*agreed(XDO_KEPT), *agreed("PRP (PCE (FRA ENG))")]
-    found = promises(game(standard, {0: said}, {"FRA": ["A PAR - BUR"]}))
+    found = promises(game(standard, {0: said}, "FRA: A PAR - BUR"))
     counts = pair_counts(found)
     assert counts[FRA, ENG] == {Verdict.BROKEN: 1, Verdict.KEPT: 1}
     assert counts[ENG, FRA] == {Verdict.KEPT: 1}
@@ -318,7 +306,7 @@ def test_sums_of_a_pair(standard: Variant) -> None:
 def test_turns_are_found_by_time_in_whatever_order_a_file_has_them(
     standard: Variant,
 ) -> None:
-    record = game(standard, {}, {}, {}, {})
+    record = game(standard, {}, "", "", "")
     first, *later = record.turns
     deeds = Deeds(replace(record, turns=(*later, first)))
 

@@ -6,21 +6,17 @@ from daide_server.advice.search import AdviceQuery, ExpectedOrders, Search, dang
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.reports.advice_text import AdviceWriter, RatedProposal, advice_json
-from tests.support.boards import Listed, orders_of, position
+from tests.support.boards import by_power, orders_of, position
 
 FRANCE = Power("FRA")
 
 
 def told(
-    variant: Variant, phase: str, own: list[str], *guesses: Listed
+    variant: Variant, phase: str, own: list[str], *guesses: str
 ) -> tuple[AdviceWriter, Search, RatedProposal]:
     """Return the advice on *own* orders around Paris against *guesses*."""
-    before = position(
-        variant,
-        phase,
-        {"FRANCE": ["A PAR", "A GAS"], "GERMANY": ["A BUR", "A PIC"]},
-        {"FRANCE": ["PAR"], "GERMANY": ["MUN", "BEL"]},
-    )
+    units = "FRANCE: A PAR, A GAS; GERMANY: A BUR, A PIC"
+    before = position(variant, phase, units, "FRANCE: PAR; GERMANY: MUN, BEL")
     expected = tuple(
         ExpectedOrders(f"guess {number}", tuple(orders_of(variant, before, guess)))
         for number, guess in enumerate(guesses, 1)
@@ -32,7 +28,7 @@ def told(
     return adviser, search, RatedProposal(proposal, dangers(search, proposal, 1))
 
 
-ATTACK: Listed = {"GERMANY": ["A BUR - PAR", "A PIC S A BUR - PAR"]}
+ATTACK = "GERMANY: A BUR - PAR, A PIC S A BUR - PAR"
 
 
 def test_a_set_is_told_with_what_it_brings(standard: Variant) -> None:
@@ -55,7 +51,7 @@ def test_a_set_is_told_with_what_it_brings(standard: Variant) -> None:
 
 def test_guesses_that_differ_are_told_apart(standard: Variant) -> None:
     own = ["A PAR - BRE", "A GAS - SPA"]
-    adviser, _, advised = told(standard, "S1902M", own, ATTACK, {})
+    adviser, _, advised = told(standard, "S1902M", own, ATTACK, "")
 
     cases = adviser.effects(advised.proposal)
     assert list(cases) == ["if guess 1", "if guess 2"]
@@ -64,7 +60,7 @@ def test_guesses_that_differ_are_told_apart(standard: Variant) -> None:
 
 
 def test_what_could_go_wrong_is_told(standard: Variant) -> None:
-    adviser, _, advised = told(standard, "F1902M", ["A PAR H", "A GAS - SPA"], {})
+    adviser, _, advised = told(standard, "F1902M", ["A PAR H", "A GAS - SPA"], "")
 
     *_, last = adviser.lines(advised, 1)
     assert last.startswith("   could go wrong: GERMANY A ")
@@ -72,7 +68,7 @@ def test_what_could_go_wrong_is_told(standard: Variant) -> None:
 
 
 def test_expectations_are_told_with_their_likelihood(standard: Variant) -> None:
-    adviser, _, _ = told(standard, "F1902M", ["A PAR H", "A GAS H"], ATTACK, {})
+    adviser, _, _ = told(standard, "F1902M", ["A PAR H", "A GAS H"], ATTACK, "")
 
     assert list(adviser.expectations()) == [
         "  guess 1 (50%)",
@@ -90,7 +86,7 @@ def test_json_tells_the_same(standard: Variant) -> None:
     assert answer["phase"] == "F1902M"
     assert answer["power"] == "FRANCE"
     assert answer["expected"] == [
-        {"name": "guess 1", "likelihood": 1.0, "orders": {**ATTACK}}
+        {"name": "guess 1", "likelihood": 1.0, "orders": by_power(ATTACK)}
     ]
     (only,) = answer["sets"]
     assert only["orders"] == [

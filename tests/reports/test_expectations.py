@@ -25,25 +25,17 @@ def read(variant: Variant, text: str) -> list[str]:
     return texts(variant, orders)
 
 
+ORDERS = {"GERMANY": ["A MUN - BUR", "A BER - KIE"], "ENGLAND": ["F LON - ENG"]}
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "GERMANY: A MUN - BUR, A BER - KIE; ENGLAND: F LON - ENG",
         "Germany: A MUN - BUR\nA BER - KIE\nEng: F LON - ENG\n",
         "a mun - bur, a ber - kie, f lon - eng",
-        json.dumps(
-            {"GERMANY": ["A MUN - BUR", "A BER - KIE"], "ENGLAND": ["F LON - ENG"]}
-        ),
-        json.dumps(
-            {
-                "phase": "S1901M",
-                "orders": {
-                    "GERMANY": ["A MUN - BUR", "A BER - KIE"],
-                    "ENGLAND": ["F LON - ENG"],
-                    "ITALY": None,
-                },
-            }
-        ),
+        json.dumps(ORDERS),
+        json.dumps({"phase": "S1901M", "orders": {**ORDERS, "ITALY": None}}),
     ],
 )
 def test_orders_are_read_however_they_are_written(standard: Variant, text: str) -> None:
@@ -80,9 +72,7 @@ def test_a_wrong_order_is_named_with_the_reason(
 
 
 def test_no_more_is_built_than_is_due(standard: Variant) -> None:
-    winter = position(
-        standard, "W1901A", {"GERMANY": ["A MUN"]}, {"GERMANY": ["MUN", "KIE"]}
-    )
+    winter = position(standard, "W1901A", "GERMANY: A MUN", "GERMANY: MUN, KIE")
     names = names_of(standard.map)
 
     with pytest.raises(FormatError, match="no more builds are due"):
@@ -92,9 +82,8 @@ def test_no_more_is_built_than_is_due(standard: Variant) -> None:
 
 
 def test_a_dislodged_unit_is_meant_in_a_retreat_phase(standard: Variant) -> None:
-    before = position(
-        standard, "S1902R", {"ITALY": ["A MUN"]}, {}, {"GERMANY": {"A MUN": ["BER"]}}
-    )
+    retreats = {"GERMANY": {"A MUN": ["BER"]}}
+    before = position(standard, "S1902R", "ITALY: A MUN", "", retreats)
     names = names_of(standard.map)
     orders = read_expectations("A MUN R BER", names, before, FRANCE, DAIDE_RULES)
 

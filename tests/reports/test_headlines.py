@@ -9,20 +9,19 @@ from daide_server.promises.study import promises
 from daide_server.records.record import Ending, GameRecord
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.headlines import MAX_CHARACTERS, game_headline, headlines
-from tests.judge.scenes import Texts
 from tests.promises.test_study import Said, game
 from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
 
 PEACE = "PRP ( PCE ( TUR RUS ) )"
 AGREED: list[Said] = [("TUR", "RUS", PEACE), ("RUS", "TUR", f"YES ( {PEACE} )")]
-BETRAYAL: tuple[Texts, ...] = (
-    {"TUR": ["A CON - BUL", "F ANK - BLA"], "RUS": ["F SEV - RUM"]},
-    {"TUR": ["A SMY - CON"], "RUS": ["F RUM H"]},
-    {"TUR": ["A SMY B"], "RUS": ["A SEV B"]},
-    {"TUR": ["A BUL - RUM", "F BLA S A BUL - RUM"], "RUS": ["F RUM H"]},
-    {"RUS": ["F RUM D"]},
-    {"TUR": ["A RUM H"]},
+BETRAYAL = (
+    "TUR: A CON - BUL, F ANK - BLA; RUS: F SEV - RUM",
+    "TUR: A SMY - CON; RUS: F RUM H",
+    "TUR: A SMY B; RUS: A SEV B",
+    "TUR: A BUL - RUM, F BLA S A BUL - RUM; RUS: F RUM H",
+    "RUS: F RUM D",
+    "TUR: A RUM H",
 )
 
 
@@ -89,7 +88,7 @@ def test_what_became_of_a_promise(
     asked = f"PRP ( {proposal} )"
     said = [("FRA", "ENG", asked), ("ENG", "FRA", f"YES ( {asked} )")]
 
-    assert told in texts(game(standard, {0: said}, {"FRA": [order]}))[0]
+    assert told in texts(game(standard, {0: said}, f"FRA: {order}"))[0]
 
 
 def test_the_same_peace_is_news_once(standard: Variant) -> None:
@@ -130,7 +129,7 @@ def test_the_headline_of_a_game_says_how_it_ended(
     standard: Variant, ending: Ending | None, winners: str, told: str
 ) -> None:
     record = replace(
-        game(standard, {}, {}, ending=ending),
+        game(standard, {}, "", ending=ending),
         winners=tuple(map(Power, winners.split())),
     )
 
@@ -144,26 +143,23 @@ def test_the_headline_of_a_running_game_says_who_leads(betrayal: GameRecord) -> 
 
 
 def test_a_tie_names_who_leads(standard: Variant) -> None:
-    record = game(standard, {}, {"TUR": ["A CON - BUL"]}, {})
+    record = game(standard, {}, "TUR: A CON - BUL", "")
     assert game_headline(record, running=True) == (
         "Russia and Turkey lead with 4, Winter 1901"
     )
 
 
 def test_a_turn_without_news_is_quiet(standard: Variant) -> None:
-    (held,) = headlines(game(standard, {}, {}))
-    (met,) = headlines(
-        game(standard, {}, {"AUS": ["A VIE - GAL"], "RUS": ["A WAR - GAL"]})
-    )
+    (held,) = headlines(game(standard, {}, ""))
+    (met,) = headlines(game(standard, {}, "AUS: A VIE - GAL; RUS: A WAR - GAL"))
 
     assert (held.text, held.quiet) == ("No unit moves", True)
     assert (met.text, met.quiet) == ("Austria and Russia bounce in Galicia", True)
 
 
 def test_a_game_that_ended_in_an_open_turn_says_so_there(standard: Variant) -> None:
-    record = replace(
-        game(standard, {}, {}, ending=Ending.DRAW), winners=(Power("ENG"),)
-    )
+    drawn = game(standard, {}, "", ending=Ending.DRAW)
+    record = replace(drawn, winners=(Power("ENG"),))
     *_, last = headlines(record)
 
     assert (last.turn, last.text) == (record.last.turn, "England draws")

@@ -147,7 +147,7 @@ def test_votes_are_told(
 
 def test_promises_and_sums(standard: Variant) -> None:
     said = {0: [*agreed(XDO_KEPT), *agreed("PRP (PCE (FRA ENG))")]}
-    record = game(standard, said, {"FRA": ["A PAR - BUR"]})
+    record = game(standard, said, "FRA: A PAR - BUR")
     assert list(promise_report(record, names_of(standard.map))) == [
         "",
         "Promises",
@@ -174,13 +174,13 @@ def test_promises_and_sums(standard: Variant) -> None:
 
 
 def test_a_game_without_agreements_has_no_section(standard: Variant) -> None:
-    record = game(standard, {0: [("FRA", "ENG", XDO_KEPT)]}, {})
+    record = game(standard, {0: [("FRA", "ENG", XDO_KEPT)]}, "")
     assert not list(promise_report(record, names_of(standard.map)))
 
 
 def test_rows_have_every_promise(standard: Variant) -> None:
     said = {0: [*agreed(XDO_KEPT), ("FRA", "GER", "PRP (PCE (FRA GER))")]}
-    record = game(standard, said, {"FRA": ["A PAR - PIC"]})
+    record = game(standard, said, "FRA: A PAR - PIC")
     rows = list(promise_rows(record, names_of(standard.map)))
     assert [(row.promiser, row.to, row.state, row.verdict) for row in rows] == [
         ("FRANCE", "ENGLAND", "agreed", "kept"),

@@ -32,7 +32,7 @@ from daide_server.reports.turn_views import GameViewer
 from daide_server.reports.views import GameView, OrderView, PromiseView, TurnView
 from daide_server.storage.pictures import load_picture
 from daide_server.storage.variants import load_variant
-from tests.judge.scenes import Texts, orders_in, scene
+from tests.judge.scenes import orders_in, scene
 from tests.promises.test_study import XDO_KEPT, agreed
 from tests.promises.test_study import game as promised_game
 from tests.support.data import GAMES, record_of_game
@@ -80,7 +80,7 @@ def test_neighbours_around_the_world_are_listed_both_ways() -> None:
 # What the page shows of a game: its turns, orders with reasons, press, scores
 
 
-def viewed_game_views(variant: Variant, units: Texts, orders: Texts) -> TurnView:
+def turn_view(variant: Variant, units: str, orders: str) -> TurnView:
     """Return the view of a spring in which these orders were given."""
     position = scene(variant, "SPR 1901", units)
     given = tuple(orders_in(variant, position, orders))
@@ -94,20 +94,14 @@ def order(turn: TurnView, text: str) -> OrderView:
     return next(each for each in turn.orders if each.text == text)
 
 
-BURGUNDY: Texts = {"FRA": ["A BUR", "A MAR"], "GER": ["A RUH", "A MUN", "A KIE"]}
+BURGUNDY = "FRA: A BUR, A MAR; GER: A RUH, A MUN, A KIE"
 
 
 def test_an_order_has_its_result_its_reason_and_its_supporters(
     standard: Variant,
 ) -> None:
-    turn = viewed_game_views(
-        standard,
-        BURGUNDY,
-        {
-            "FRA": ["A BUR - PAR", "A MAR S A BUR"],
-            "GER": ["A RUH - BUR", "A MUN S A RUH - BUR", "A KIE - HEL"],
-        },
-    )
+    german = "GER: A RUH - BUR, A MUN S A RUH - BUR, A KIE - HEL"
+    turn = turn_view(standard, BURGUNDY, f"FRA: A BUR - PAR, A MAR S A BUR; {german}")
     ids = {unit.at: unit.id for unit in turn.units}
     move = order(turn, "A RUH - BUR")
 
@@ -120,9 +114,7 @@ def test_an_order_has_its_result_its_reason_and_its_supporters(
 
 
 def test_a_dislodged_unit_has_its_retreats(standard: Variant) -> None:
-    turn = viewed_game_views(
-        standard, BURGUNDY, {"GER": ["A RUH - BUR", "A MUN S A RUH - BUR"]}
-    )
+    turn = turn_view(standard, BURGUNDY, "GER: A RUH - BUR, A MUN S A RUH - BUR")
     ids = {unit.at: unit.id for unit in turn.units}
     held = order(turn, "A BUR H")
 
@@ -132,18 +124,15 @@ def test_a_dislodged_unit_has_its_retreats(standard: Variant) -> None:
 
 
 def test_an_army_goes_by_the_fleets_that_carry_it(standard: Variant) -> None:
-    turn = viewed_game_views(
-        standard,
-        {"ENG": ["A LON", "F ECH", "F MAO"]},
-        {"ENG": ["A LON - POR VIA", "F ECH C A LON - POR", "F MAO C A LON - POR"]},
-    )
+    orders = "ENG: A LON - POR VIA, F ECH C A LON - POR, F MAO C A LON - POR"
+    turn = turn_view(standard, "ENG: A LON, F ECH, F MAO", orders)
 
     assert order(turn, "A LON - POR VIA").via == ("ENG", "MAO")
 
 
 def test_a_recorded_result_wins_over_the_adjudicated_one(standard: Variant) -> None:
-    position = scene(standard, "SPR 1901", {"FRA": ["A PAR"]})
-    given = tuple(orders_in(standard, position, {"FRA": ["A PAR - BUR"]}))
+    position = scene(standard, "SPR 1901", "FRA: A PAR")
+    given = tuple(orders_in(standard, position, "FRA: A PAR - BUR"))
     result = adjudicate(standard, position, given)
     bounced = tuple(
         replace(report, result=OrderResult.BOUNCED) for report in result.reports
@@ -284,7 +273,7 @@ def test_places_are_by_result_and_then_by_centres(
 @pytest.fixture
 def talked(standard: Variant) -> GameRecord:
     """Return a game in which powers agreed on an order that was not given."""
-    return promised_game(standard, {0: agreed(XDO_KEPT)}, {"FRA": ["A PAR - BUR"]})
+    return promised_game(standard, {0: agreed(XDO_KEPT)}, "FRA: A PAR - BUR")
 
 
 def test_a_promise_has_its_turn_its_verdict_and_why(talked: GameRecord) -> None:

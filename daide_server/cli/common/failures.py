@@ -15,7 +15,7 @@ import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NoReturn, TypeVar
+from typing import IO, NoReturn, TypeVar
 
 import click
 from click.exceptions import Exit, NoArgsIsHelpError
@@ -24,9 +24,6 @@ from daide_server.errors import ReportedError
 from daide_server.formats.errors import shortened
 
 from .printing import OutputError, discard_output, print_line, printable
-
-if TYPE_CHECKING:
-    import trio
 
 FAILED = 1
 INTERRUPTED = 130
@@ -143,27 +140,23 @@ async def until_signalled(work: Callable[[], Awaitable[DoneT]]) -> DoneT:
     # Imported here, because tables need no event loop.
     import trio  # noqa: PLC0415
 
-    ended_by: list[int] = []
-    found: list[DoneT] = []
+    asked, ended_by = [signal.SIGTERM, signal.SIGINT], list[int]()
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        # Under nohup it stays ignored.
+        asked.append(signal.SIGHUP)
+
+    async def cancel_at_signal() -> None:
+        with trio.open_signal_receiver(*asked) as signals:
+            async for number in signals:
+                ended_by.append(number)
+                nursery.cancel_scope.cancel()
+
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(_await_signal, nursery.cancel_scope, ended_by)
-        found.append(await work())
+        nursery.start_soon(cancel_at_signal)
+        done = await work()
         nursery.cancel_scope.cancel()
     if signal.SIGINT in ended_by:
         raise KeyboardInterrupt
     if ended_by:
         raise Exit(SIGNALLED + ended_by[0])
-    return found[0]
-
-
-async def _await_signal(running: "trio.CancelScope", caught: list[int]) -> None:
-    asked = [signal.SIGTERM, signal.SIGINT]
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
-        # Under nohup it stays ignored.
-        asked.append(signal.SIGHUP)
-    import trio  # noqa: PLC0415
-
-    with trio.open_signal_receiver(*asked) as signals:
-        async for number in signals:
-            caught.append(number)
-            running.cancel()
+    return done

@@ -182,7 +182,9 @@ def worked(
     left = iter(sources)
     first = _first(left)
     games = chain(first, left)
-    if processors() == 1 or not _are_many(first) or not can_fork():
+    # A worker that is forked inherits boards and modules.
+    can_fork = "fork" in multiprocessing.get_all_start_methods()
+    if processors() == 1 or not _are_many(first) or not can_fork:
         for source in games:
             yield from _of_source(source, boards, work)
     else:
@@ -202,11 +204,6 @@ def _first(sources: Iterator[Source]) -> list[Source]:
 def _are_many(sources: list[Source]) -> bool:
     size = sum(len(each.content) for each in sources if isinstance(each, Found))
     return len(sources) >= FEW_GAMES or (len(sources) > 1 and size >= LARGE)
-
-
-def can_fork() -> bool:
-    """Return whether workers can inherit boards and modules."""
-    return "fork" in multiprocessing.get_all_start_methods()
 
 
 def _of_source(

@@ -1,7 +1,7 @@
 """Types of options and arguments; an error says what was found and expected."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import wraps
 from math import isfinite
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 from attrs import frozen
 
-from daide_server.atlas.checking import AtlasError, MapFault
+from daide_server.atlas.checking import AtlasError
 from daide_server.board.map import Variant, VariantError
 from daide_server.errors import meant
 from daide_server.judge.rules import EDITIONS
@@ -249,27 +249,20 @@ class Boards:
 
 
 def _board(value: str) -> Variant:
-    """Return a shipped board, or that of a file of any format.
-
-    Raises `BadParameter` with its faults and their places.
-    """
+    """Return the board *value*, or that of a file; raises `BadParameter`."""
     # Imported here, because most games need no reader of boards.
     from daide_server.storage.board_formats import read_board  # noqa: PLC0415
 
     try:
         board = read_board(value)
     except AtlasError as error:
-        raise click.BadParameter("\n".join(_first(error.faults, value))) from None
+        first = [str(fault) for fault in error.faults[:SHOWN_FAULTS]]
+        if len(error.faults) > SHOWN_FAULTS:
+            first.append(_summary(len(error.faults), value))
+        raise click.BadParameter("\n".join(first)) from None
     if board.faults:
         print_line(f"{value}: {_summary(len(board.faults), value)}", to_stderr=True)
     return board.variant
-
-
-def _first(faults: Sequence[MapFault], name: str) -> Iterator[str]:
-    """Yield the first faults of a board, and how to see the others."""
-    yield from map(str, faults[:SHOWN_FAULTS])
-    if len(faults) > SHOWN_FAULTS:
-        yield _summary(len(faults), name)
 
 
 def _summary(count: int, name: str) -> str:
@@ -301,8 +294,6 @@ executor_option = click.option(
     metavar="NAME",
     help="The executor: local or module:function, instead of that of the file.",
 )
-POWER = 0.8
-"""The default probability of finding a difference that exists."""
 CHANCE = Number(0, 1, min_open=True, max_open=True)
 detect_option = click.option(
     "--detect",
@@ -314,8 +305,7 @@ detect_option = click.option(
 power_option = click.option(
     "--power",
     type=CHANCE,
-    default=POWER,
-    show_default=True,
+    default=0.8,
     metavar="P",
     help="With --detect: the probability of detecting the difference.",
 )

@@ -84,23 +84,14 @@ def _option(
 
     An option that is not given is `None`, so that a file can set its value.
     """
-    name, key = setting.option, setting.parameter
-    words = f"{setting.help}  [default: {default}]"
-    if setting.kind is SWITCH:
-        off = f"--no-{name.removeprefix('--')}"
-        return click.option(
-            *(f"{name}/{off}", key),
-            type=Switch(),
-            default=None,
-            help=words,
-            envvar=variable,
-        )
+    name, is_switch = setting.option, setting.kind is SWITCH
+    off = f"/--no-{name.removeprefix('--')}" if is_switch else ""
     return click.option(
-        name,
-        key,
-        type=_reader_of(setting),
-        metavar=setting.kind.metavar,
-        help=words,
+        *(f"{name}{off}", setting.parameter),
+        type=Switch() if is_switch else _reader_of(setting),
+        default=None,
+        metavar=None if is_switch else setting.kind.metavar,
+        help=f"{setting.help}  [default: {default}]",
         envvar=variable,
     )
 
@@ -147,24 +138,14 @@ def gather(*layers: Layer) -> ServerSettings:
         row = TABLE.options["variant"]
         origin = [layer[row].origin for layer in layers if row in layer]
         raise click.UsageError(": ".join([*origin[-1:], str(error)])) from error
-    seats, first_year = len(variant.map.powers), variant.start.turn.year
-    problem = too_few_seat_ports(gathered, seats) or _too_early_an_end(
-        gathered, first_year
-    )
+    problem = too_few_seat_ports(gathered, len(variant.map.powers))
+    year, limit = variant.start.turn.year, gathered.policy.year_limit
+    # The year of a phase of a file is checked when the file is read.
+    if not problem and gathered.board.start is None and limit and limit < year:
+        problem = f"--year-limit: found {limit}, expected 0, or {year} or more"
     if problem is not None:
         raise click.UsageError(problem)
     return gathered
-
-
-def _too_early_an_end(settings: ServerSettings, first_year: int) -> str | None:
-    """Return what is wrong if games on a board end before they begin, else `None`.
-
-    If a game begins at a phase of a file, this is checked when the file is read.
-    """
-    limit = settings.policy.year_limit
-    if limit is None or limit >= first_year or settings.board.start is not None:
-        return None
-    return f"--year-limit: found {limit}, expected 0, or {first_year} or more"
 
 
 HIGHEST_PORT = 65535

@@ -26,22 +26,9 @@ WATCHED_PACE = 0.3
 """Seconds between turns while a browser watches."""
 
 
-class BotList(click.ParamType[tuple[str, ...]]):
-    """Bots in words, with commas between them."""
-
-    name = "bots"
-
-    def convert(
-        self,
-        value: str | tuple[str, ...],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[str, ...]:
-        """Return the words for each bot."""
-        del param, ctx
-        if isinstance(value, tuple):
-            return value
-        return tuple(words.strip() for words in value.split(","))
+def bot_list(value: str) -> tuple[str, ...]:
+    """Return the words for each bot; there are commas between them."""
+    return tuple(words.strip() for words in value.split(","))
 
 
 more_option = click.option(

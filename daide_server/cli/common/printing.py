@@ -9,7 +9,6 @@ import io
 import os
 import sys
 from contextlib import suppress
-from typing import IO
 
 import click
 
@@ -70,11 +69,6 @@ def printed(line: str) -> str:
     return printable(line) + "\n"
 
 
-def print_made(text: str) -> None:
-    """Write *text* that was made of `printed` lines; raises `OutputError`."""
-    write(text, sys.stdout)
-
-
 def print_line(line: object = "", *, to_stderr: bool = False) -> None:
     """Print *line*, made printable; raises `OutputError`.
 
@@ -85,7 +79,7 @@ def print_line(line: object = "", *, to_stderr: bool = False) -> None:
         with suppress(OSError):
             click.echo(text, file=sys.stderr, nl=False)
     else:
-        print_made(text)
+        print_content(text)
 
 
 def print_warning(line: object) -> None:
@@ -99,15 +93,10 @@ def print_text(text: str) -> None:
         print_line(line)
 
 
-def print_bytes(content: bytes) -> None:
-    """Write *content* unchanged to standard output; raises `OutputError`."""
-    write(content, sys.stdout.buffer)
-
-
-def write(content: str | bytes, stream: IO[str] | IO[bytes]) -> None:
-    """Write *content* to a stream of standard output; raises `OutputError`."""
+def print_content(content: str | bytes) -> None:
+    """Print *content* unchanged, text that is printable; raises `OutputError`."""
     try:
-        click.echo(content, file=stream, nl=False)
+        click.echo(content, file=sys.stdout, nl=False)
     except OSError as error:
         raise OutputError(error) from error
 

@@ -16,7 +16,7 @@ from daide_server.records.entries import Began, Ended, RecordEntry, Seated, Turn
 from daide_server.records.record import Ending
 from daide_server.server import events
 
-from .printing import print_line, write
+from .printing import print_content, print_line
 from .styled_output import add_row, print_styled, table, table_text, text
 
 BAR = "█"
@@ -30,11 +30,13 @@ Rows = Sequence[Sequence[str]]
 class Progress:
     """Shows a game from its entries, and its result.
 
-    On the terminal of a console a table is redrawn; else there are lines: the seats,
-    and one for each year.
+    On a terminal, that of a *console* or of standard output, a table is redrawn; else
+    there are lines: the seats, and one for each year.
     """
 
     def __init__(self, variant: Variant, console: Console | None = None) -> None:
+        if console is None and sys.stdout.isatty():
+            console = Console()
         self._live = (
             None
             if console is None
@@ -86,6 +88,16 @@ class Progress:
                 return
         self._redraw()
 
+    def read(self, event: events.ServerEvent) -> None:
+        """Show what an event of a server with one game changes."""
+        match event:
+            case events.EntryRecorded(entry=entry):
+                self.show(entry)
+            case events.RecordStored(path=path):
+                self.record = path
+            case _:
+                pass
+
     def conclude(self) -> None:
         """Print the result of the game, and the path of its record."""
         ending = "broken off" if self.ended is None else self.ended.ending.value
@@ -93,7 +105,7 @@ class Progress:
         headline, rows = f"{ending} after {self._last}: {summary}", self._rows()
         if self._live is None:
             print_line(headline)
-            write(table_text((SHOWN_COLUMNS, *rows), NUMBER_COLUMNS), sys.stdout)
+            print_content(table_text((SHOWN_COLUMNS, *rows), NUMBER_COLUMNS))
         else:
             print_styled(text(headline, style="bold"))
             print_styled(styled_rows(rows))
@@ -158,23 +170,3 @@ def styled_rows(rows: Rows) -> Table:
         is_out = row[SHOWN_COLUMNS.index("Centres")] == "0"
         add_row(shown, row, style="dim" if is_out else "")
     return shown
-
-
-def progress_of(variant: Variant) -> Progress:
-    """Return a display of a game for standard output: a terminal, file or pipe."""
-    return Progress(variant, Console() if sys.stdout.isatty() else None)
-
-
-def shown_by(progress: Progress) -> events.EventReader:
-    """Return a reader of events that shows the only game of a server."""
-
-    def read(event: events.ServerEvent) -> None:
-        match event:
-            case events.EntryRecorded(entry=entry):
-                progress.show(entry)
-            case events.RecordStored(path=path):
-                progress.record = path
-            case _:
-                pass
-
-    return read

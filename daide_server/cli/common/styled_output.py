@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from .printing import printable, write
+from .printing import print_content, printable
 
 UNLIMITED_WIDTH = 10_000
 """Columns of an output that is no terminal; longer cells are folded, not cut."""
@@ -23,7 +23,7 @@ def print_styled(*shown: RenderableType) -> None:
 
     Texts and cells must be made printable before: see `text` and `add_row`.
     """
-    write(rendered(*shown), sys.stdout)
+    print_content(rendered(*shown))
 
 
 def rendered(*shown: RenderableType) -> str:

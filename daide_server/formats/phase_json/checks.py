@@ -7,6 +7,7 @@ our reader accepts it.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 from attrs import frozen
@@ -28,7 +29,7 @@ from daide_server.formats.format import (
     wrong_kind,
 )
 
-from .dialect import in_our_words
+from .dialect import STATE_TABLES, in_our_words
 from .extension import DOCUMENT_SYSTEMS
 from .map_names import COMPLETED_PHASE, WORD_OF_CONSEQUENCE, Names, names_of, phase_turn
 from .press_messages import EVERYBODY
@@ -73,15 +74,9 @@ class RawPhase:
         """Yield the units that can be ordered, with the names of their powers."""
         for _, power, text in self.unit_texts:
             if self.knows(power) and text.startswith("*") is self.is_retreat:
-                found = self._unit(power, text.removeprefix("*"))
-                if found is not None:
-                    yield power, found
-
-    def _unit(self, power: str, text: str) -> Unit | None:
-        try:
-            return self.names.unit(self.names.power(power), text)
-        except FormatError:
-            return None
+                owner = self.names.power(power)
+                with suppress(FormatError):
+                    yield power, self.names.unit(owner, text.removeprefix("*"))
 
 
 # Orders
@@ -97,13 +92,13 @@ def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield the faults of the orders in *phase*."""
     units = list(phase.units())
     at = {unit.province: unit for _, unit in units}
-    orders = phase.held.get("orders")
-    ordering = filter(phase.knows, orders if isinstance(orders, dict) else ())
+    found = phase.held.get("orders")
+    orders = found if isinstance(found, dict) else {}
+    ordering = filter(phase.knows, orders)
     for power in dict.fromkeys([*(power for power, _ in units), *ordering]):
         own = frozenset(unit for name, unit in units if name == power)
-        yield from _PowerOrders(phase, power, own, at).faults()
-    place = f"{phase.place}.orders"
-    for where, power, texts in entries(place, orders):
+        yield from _PowerOrders(phase, power, own, at).faults(orders.get(power))
+    for where, power, texts in entries(f"{phase.place}.orders", orders):
         if power not in phase.names.absent:
             yield from fault_if_unparsable(where, phase.names.power, power)
         if texts is not None:
@@ -118,16 +113,15 @@ class _PowerOrders(Struct, frozen=True):
     own: frozenset[Unit]
     units: Mapping[Province, Unit]
 
-    def faults(self) -> Iterator[RecordFault]:
-        """Yield the faults of each order, and units with several orders."""
-        orders = self.phase.held.get("orders")
-        texts = orders.get(self.power) if isinstance(orders, dict) else None
+    def faults(self, texts: object) -> Iterator[RecordFault]:
+        """Yield the faults of each order in *texts*, and units with several orders."""
         place = f"{self.phase.place}.orders.{self.power}"
         given: Counter[Unit] = Counter()
         for at, text in members(place, texts):
-            order = self._order(str(text))
-            if isinstance(order, str):
-                yield RecordFault(at, order)
+            try:
+                order = self._order(str(text))
+            except FormatError as error:
+                yield RecordFault(at, str(error))
                 continue
             for problem in self._problems(order, str(text)):
                 yield RecordFault(at, f"found {str(text)!r}{problem}")
@@ -138,15 +132,11 @@ class _PowerOrders(Struct, frozen=True):
                 text = self.phase.names.unit_text(unit)
                 yield RecordFault(place, f"found {count} orders for {text}")
 
-    def _order(self, text: str) -> Order | str:
-        """Return the order in *text*, or why it cannot be read."""
-        phase = self.phase
-        kind = phase.turn.phase if phase.turn else Phase.MOVEMENT
-        power = phase.names.power(self.power)
-        try:
-            return phase.names.order(text, power, self.units, kind)
-        except FormatError as error:
-            return str(error)
+    def _order(self, text: str) -> Order:
+        """Return the order in *text*; raise `FormatError` if it cannot be read."""
+        names, turn = self.phase.names, self.phase.turn
+        phase = turn.phase if turn else Phase.MOVEMENT
+        return names.order(text, names.power(self.power), self.units, phase)
 
     def _problems(self, order: Order, text: str) -> Iterator[str]:
         """Yield why *order* does not fit its phase or its unit, or *text* the order."""
@@ -181,25 +171,14 @@ def _coastless(support: str) -> str:
 
 # The state: units, owners of centres, retreats
 
-TABLES = (
-    "units",
-    "centers",
-    "retreats",
-    "builds",
-    "homes",
-    "influence",
-    "civil_disorder",
-)
-REQUIRED = ("units", "centers")
-
 
 def state_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield the faults of the state of *phase*."""
     place, state = f"{phase.place}.state", phase.state
     if state.get("name") != phase.held.get("name"):
         yield RecordFault(f"{place}.name", f"found {shown(state.get('name'))}")
-    for table in TABLES:
-        if table in state or table in REQUIRED:
+    for table in STATE_TABLES:
+        if table in state or table in {"units", "centers"}:
             yield from wrong_kind(f"{place}.{table}", state.get(table), dict)
         for where, power, _ in entries(f"{place}.{table}", state.get(table)):
             if power not in phase.names.absent:
@@ -369,22 +348,20 @@ def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
         yield from wrong_choice("scoring_system", game["scoring_system"], SCORING_CODES)
     for place, _, value in entries("metadata", game.get("metadata")):
         yield from wrong_kind(place, value, str)
-    variant = _variant(game, variants)
-    if isinstance(variant, RecordFault):
-        yield variant
+    try:
+        names = names_of(_variant(game, variants).map)
+    except VariantError as error:
+        yield RecordFault("map", str(error))
     else:
-        yield from _phases(names_of(variant.map), game)
+        yield from _phases(names, game)
 
 
-def _variant(game: dict[str, object], variants: FindVariant) -> Variant | RecordFault:
+def _variant(game: dict[str, object], variants: FindVariant) -> Variant:
     extras = game.get("daide")
     own = extras.get("variant") if isinstance(extras, dict) else None
     name = str(game.get("map"))
-    try:
-        found = variants(OUR_BOARDS.get(name, name))
-        return variants(str(own)) if own else found
-    except VariantError as error:
-        return RecordFault("map", str(error))
+    found = variants(OUR_BOARDS.get(name, name))
+    return variants(str(own)) if own else found
 
 
 def _phases(names: Names, game: Mapping[str, object]) -> Iterator[RecordFault]:
@@ -398,9 +375,12 @@ def _phases(names: Names, game: Mapping[str, object]) -> Iterator[RecordFault]:
             continue
         name = phase.get("name")
         place = f"{where} {name}" if isinstance(name, str) else where
-        turn = _turn(str(name))
-        if name != COMPLETED_PHASE:
-            yield from fault_if_unparsable(f"{place}.name", phase_turn, str(name))
+        turn = None
+        try:
+            turn = phase_turn(str(name))
+        except FormatError as error:
+            if name != COMPLETED_PHASE:
+                yield RecordFault(f"{place}.name", str(error))
         if turn and before and turn <= before:
             yield RecordFault(
                 f"{place}.name", f"found {name} after a later phase, or twice"
@@ -413,13 +393,6 @@ def _phases(names: Names, game: Mapping[str, object]) -> Iterator[RecordFault]:
                 f"{place}.state.map", f"found {found}, expected {expected}"
             )
         yield from _phase(raw)
-
-
-def _turn(name: str) -> Turn | None:
-    try:
-        return phase_turn(name)
-    except FormatError:
-        return None
 
 
 def _phase(phase: RawPhase) -> Iterator[RecordFault]:

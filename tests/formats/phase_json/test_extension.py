@@ -142,16 +142,6 @@ def test_tallies_survive_writing_and_reading(name: str, tallied: GameRecord) -> 
     assert read.turns[0].tallies == TALLIES
 
 
-def test_what_was_not_recorded_is_not_zero(record_of: Recorded) -> None:
-    """A record of another program, or of an older server, has no tallies."""
-    record = record_of(turns=2)
-    written = DIPCC.write(record)
-    assert isinstance(written, str)
-    assert '"players"' not in written
-    read = DIPCC.read(written, find_variant)
-    assert [turn.tallies for turn in read.turns] == [None, None]
-
-
 def test_an_unknown_note_is_named(tallied: GameRecord) -> None:
     written = DIPCC.write(tallied)
     assert isinstance(written, str)

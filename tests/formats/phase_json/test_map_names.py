@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from daide_server.board.map import Map, Phase, Season, Turn, Variant
-from daide_server.board.names import Location, Power, Province, UnitType
+from daide_server.board.map import Phase, Season, Turn, Variant
+from daide_server.board.names import Location, Power, Province
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.map_names import (
     MAX_ORDER_LENGTH,
@@ -33,24 +33,6 @@ def test_three_seas_are_spelled_otherwise(names: Names, daide: str, dipcc: str) 
     assert names.location(dipcc) == location
     with pytest.raises(FormatError, match=f"unknown place '{daide}'"):
         names.location(daide)
-
-
-def test_a_map_without_those_seas_keeps_its_names() -> None:
-    sea, land = Location(Province("ENG")), Location(Province("ECH"))
-    fleet = UnitType.FLEET
-    board_map = Map(
-        name="small",
-        powers=(Power("ONE"),),
-        provinces=(sea.province, land.province),
-        centres=frozenset({land.province}),
-        homes={Power("ONE"): frozenset({land.province})},
-        neighbours={(fleet, sea): (land,), (fleet, land): (sea,)},
-    )
-    names = names_of(board_map)
-
-    assert names.location_text(land) == "ECH"
-    assert names.location("ENG") == sea
-    assert names.power("ONE") == "ONE"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Orders and their results in dipcc's words."""
 
-from collections.abc import Mapping
-
 import pytest
 
 from daide_server.board.map import Phase, Position, Variant
@@ -15,7 +13,7 @@ from daide_server.formats.phase_json.lenient_orders import (
 from daide_server.formats.phase_json.map_names import Names, names_of, result_words
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.consequences import consequences_of, reports_of
-from tests.support.boards import orders_of, position
+from tests.support.boards import by_power, orders_of, position
 
 # What was read before is looked up, and means what it meant
 
@@ -62,140 +60,113 @@ def test_every_province_is_found_by_its_title(standard: Variant) -> None:
 # The words, on positions that everybody knows
 
 
-Orders = Mapping[str, list[str]]
 Words = dict[str, list[str]]
 
 
-def results(variant: Variant, before: Position, texts: Orders) -> Words:
+def results(variant: Variant, before: Position, texts: str) -> Words:
     """Return the judge's answer to *texts* in dipcc's words."""
     orders = orders_of(variant, before, texts)
     found = result_words(adjudicate(variant, before, orders).reports, orders)
     return {names_of(variant.map).unit_text(unit): each for unit, each in found.items()}
 
 
-MOVEMENT: list[tuple[str, Orders, Words]] = [
+MOVEMENT: list[tuple[str, str, str]] = [
     (
         "support that is cut, and its unit dislodged",
-        {
-            "FRANCE": ["A BUR S A PAR - PIC", "A PAR - PIC"],
-            "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"],
-        },
-        {"A BUR": ["cut", "dislodged"], "A PAR": [], "A MUN": [], "A RUH": []},
+        (
+            "FRANCE: A BUR S A PAR - PIC, A PAR - PIC; "
+            "GERMANY: A MUN - BUR, A RUH S A MUN - BUR"
+        ),
+        "A BUR: cut, dislodged",
     ),
     (
         "move that bounces, and its unit dislodged",
-        {
-            "FRANCE": ["A BUR - BEL"],
-            "ENGLAND": ["A BEL H"],
-            "GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"],
-        },
-        {"A BUR": ["bounce", "dislodged"], "A BEL": [], "A MUN": [], "A RUH": []},
+        (
+            "FRANCE: A BUR - BEL; ENGLAND: A BEL H; "
+            "GERMANY: A MUN - BUR, A RUH S A MUN - BUR"
+        ),
+        "A BUR: bounce, dislodged",
     ),
     (
         "support of something else",
-        {"FRANCE": ["A PAR S A MAR - BUR", "A MAR H"]},
-        {"A PAR": ["void"], "A MAR": []},
+        "FRANCE: A PAR S A MAR - BUR, A MAR H",
+        "A PAR: void",
     ),
     (
         "army that no fleet carries",
-        {"ENGLAND": ["F NTH H", "A LON - NWY VIA"]},
-        {"F NTH": [], "A LON": ["no convoy"]},
+        "ENGLAND: F NTH H, A LON - NWY VIA",
+        "A LON: no convoy",
     ),
     (
         "convoy whose fleet is dislodged",
-        {
-            "ENGLAND": ["F NTH C A LON - NWY", "A LON - NWY VIA"],
-            "FRANCE": ["F ENG - NTH", "F BEL S F ENG - NTH"],
-        },
-        {
-            "F NTH": ["disrupted", "dislodged"],
-            "A LON": ["no convoy"],
-            "F ENG": [],
-            "F BEL": [],
-        },
+        (
+            "ENGLAND: F NTH C A LON - NWY, A LON - NWY VIA; "
+            "FRANCE: F ENG - NTH, F BEL S F ENG - NTH"
+        ),
+        "F NTH: disrupted, dislodged; A LON: no convoy",
     ),
     (
         "one of two fleets is dislodged: the other did its part",
-        {
-            "ENGLAND": [
-                "F ENG C A WAL - NWY",
-                "F NTH C A WAL - NWY",
-                "A WAL - NWY VIA",
-            ],
-            "GERMANY": ["F HOL - NTH", "F DEN S F HOL - NTH"],
-        },
-        {
-            "F ENG": [],
-            "F NTH": ["disrupted", "dislodged"],
-            "A WAL": ["no convoy"],
-            "F HOL": [],
-            "F DEN": [],
-        },
+        (
+            "ENGLAND: F ENG C A WAL - NWY, F NTH C A WAL - NWY, A WAL - NWY VIA; "
+            "GERMANY: F HOL - NTH, F DEN S F HOL - NTH"
+        ),
+        "F NTH: disrupted, dislodged; A WAL: no convoy",
     ),
     (
         "DATC 6.F.16, where the convoy fails though no fleet is dislodged",
-        {
-            "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
-            "FRANCE": ["A BRE - LON VIA", "F ENG C A BRE - LON"],
-            "GERMANY": ["F NTH S F BEL - ENG", "F BEL - ENG"],
-        },
-        {
-            "F LON": [],
-            "F WAL": ["bounce"],
-            "A BRE": ["no convoy"],
-            "F ENG": ["disrupted"],
-            "F NTH": [],
-            "F BEL": ["bounce"],
-        },
+        (
+            "ENGLAND: F LON S F WAL - ENG, F WAL - ENG; "
+            "FRANCE: A BRE - LON VIA, F ENG C A BRE - LON; "
+            "GERMANY: F NTH S F BEL - ENG, F BEL - ENG"
+        ),
+        "F WAL: bounce; A BRE: no convoy; F ENG: disrupted; F BEL: bounce",
     ),
 ]
+"""Orders, and the words on those that did not succeed; on the others there are none."""
 
 
 @pytest.mark.parametrize(
     ("orders", "expected"), [pytest.param(*case[1:], id=case[0]) for case in MOVEMENT]
 )
 def test_the_words_of_a_movement_phase(
-    standard: Variant, orders: Orders, expected: Words
+    standard: Variant, orders: str, expected: str
 ) -> None:
     units = {
-        power: [text[:5].strip() for text in texts] for power, texts in orders.items()
+        power: [text[:5].strip() for text in texts]
+        for power, texts in by_power(orders).items()
     }
-    before = position(standard, "S1901M", units, {})
+    succeeded: Words = {unit: [] for own in units.values() for unit in own}
+    before = position(standard, "S1901M", units)
     given = tuple(orders_of(standard, before, orders))
     made = adjudicate(standard, before, given).reports
 
-    assert results(standard, before, orders) == expected
+    assert results(standard, before, orders) == succeeded | {**by_power(expected)}
     # What is made of the consequences again has the same ones.
     read = reports_of(before, given, tuple(consequences_of(made, given).items()))
     assert set(read) == set(made)
     assert result_words(read, given) == result_words(made, given)
 
 
-RETREATS: dict[str, dict[str, list[str]]] = {
-    "ITALY": {"A VEN": ["APU", "ROM"]},
-    "FRANCE": {"A TUS": ["PIE", "ROM"]},
-}
-
-
 @pytest.mark.parametrize(
     ("orders", "expected"),
     [
-        ({"ITALY": ["A VEN R APU"]}, {"A VEN": [], "A TUS": ["disband"]}),
+        ("ITALY: A VEN R APU", {"A VEN": [], "A TUS": ["disband"]}),
         (
-            {"ITALY": ["A VEN R ROM"], "FRANCE": ["A TUS R ROM"]},
+            "ITALY: A VEN R ROM; FRANCE: A TUS R ROM",
             {"A VEN": ["bounce", "disband"], "A TUS": ["bounce", "disband"]},
         ),
-        (
-            {"ITALY": ["A VEN D"], "FRANCE": ["A TUS R PIE"]},
-            {"A VEN": ["disband"], "A TUS": []},
-        ),
+        ("ITALY: A VEN D; FRANCE: A TUS R PIE", {"A VEN": ["disband"], "A TUS": []}),
     ],
 )
 def test_the_words_of_a_retreat_phase(
-    standard: Variant, orders: Orders, expected: Words
+    standard: Variant, orders: str, expected: Words
 ) -> None:
-    units = {"AUSTRIA": ["A VEN", "A TUS"]}
-    before = position(standard, "S1901R", units, {}, RETREATS)
+    dislodged: dict[str, dict[str, list[str]]] = {
+        "ITALY": {"A VEN": ["APU", "ROM"]},
+        "FRANCE": {"A TUS": ["PIE", "ROM"]},
+    }
+    before = position(standard, "S1901R", "AUSTRIA: A VEN, A TUS", "", dislodged)
 
     assert results(standard, before, orders) == expected
 
@@ -203,13 +174,10 @@ def test_the_words_of_a_retreat_phase(
 def test_removals_by_civil_disorder_are_told_from_ordered_ones(
     standard: Variant,
 ) -> None:
-    before = position(
-        standard,
-        "W1901A",
-        {"ITALY": ["A VEN", "A TUS"], "AUSTRIA": ["A VIE", "A GAL"]},
-        {"ITALY": ["ROM"], "AUSTRIA": ["VIE"], "FRANCE": ["PAR"]},
-    )
-    orders = {"ITALY": ["A VEN D"], "FRANCE": ["A PAR B"]}
-    expected: Words = {"A VEN": [], "A GAL": ["disband"], "A PAR": []}
+    units = "ITALY: A VEN, A TUS; AUSTRIA: A VIE, A GAL"
+    centres = "ITALY: ROM; AUSTRIA: VIE; FRANCE: PAR"
+    before = position(standard, "W1901A", units, centres)
 
-    assert results(standard, before, orders) == expected
+    found = results(standard, before, "ITALY: A VEN D; FRANCE: A PAR B")
+
+    assert found == {"A VEN": [], "A GAL": ["disband"], "A PAR": []}

@@ -3,16 +3,19 @@
 `checks` knows what they refuse; the package is asked itself where it is installed.
 """
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from daide_server.board.map import Phase, Season, Turn
-from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.dialects import DIPCC
-from daide_server.records.record import Ending
-from tests.formats.phase_json.files import file_of
+from daide_server.board.names import Power
+from daide_server.records.record import Ending, GameRecord, Message
+from tests.formats.phase_json.files import file_of, reading
 from tests.support.needed import need_package
 from tests.support.random_games import Recorded
+
+AUS, ENG, FRA = map(Power, ("AUS", "ENG", "FRA"))
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -74,27 +77,31 @@ def test_a_game_that_goes_on_ends_with_its_current_phase(record_of: Recorded) ->
     assert not any(file["phases"][-1]["orders"].values())
 
 
-def test_builds_and_ordered_removals_succeed_in_the_words_of_the_package(
-    record_of: Recorded,
-) -> None:
-    phases = file_of(record_of(5, turns=40))["phases"]
-    winters = [phase for phase in phases if phase["name"].startswith("W")]
-
-    built = 0
-    for phase in winters:
-        for orders in phase["orders"].values():
-            for order in orders:
-                built += 1
-                assert phase["results"][" ".join(order.split()[:2])] == [""]
-    assert built > 0
+def messages(record: GameRecord, *said: Message) -> list[dict[str, Any]]:
+    """Return the messages of the file of *record* if this is said in it."""
+    talked = replace(record, messages=said, votes=())
+    file = file_of(talked)
+    assert reading(file).messages == said
+    return [message for phase in file["phases"] for message in phase["messages"]]
 
 
-def test_a_year_without_four_digits_cannot_be_written(record_of: Recorded) -> None:
+def test_the_dead_need_not_be_told(record_of: Recorded) -> None:
     record = record_of(turns=1)
-    turn = record.turns[0]
-    late = replace(
-        turn, position=replace(turn.position, turn=Turn(Season.SPRING, 10000))
+    first = record.turns[0].position
+    alive = {AUS, ENG, FRA}
+    few = replace(
+        first,
+        units=tuple(unit for unit in first.units if unit.power in alive),
+        owners={at: power for at, power in first.owners.items() if power in alive},
     )
+    short = replace(record, turns=(replace(record.turns[0], position=few),))
 
-    with pytest.raises(FormatError, match="year 10000"):
-        DIPCC.write(replace(record, turns=(late,)))
+    [message] = messages(short, Message(first.turn, AUS, (ENG, FRA), "PRP (DRW)", 1.0))
+
+    assert message["recipient"] == "ALL"
+
+
+def test_what_is_said_after_the_end_is_in_the_last_phase(record_of: Recorded) -> None:
+    [message] = messages(record_of(turns=1), Message(None, ENG, (AUS,), "YES (DRW)", 9))
+
+    assert message["phase"] == "COMPLETED"
