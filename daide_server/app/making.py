@@ -33,12 +33,7 @@ from daide_server.server.game_host import SeatsUnavailableError
 from daide_server.server.game_runner import GameSoFar
 from daide_server.settings.table import Layer
 from daide_server.storage.game_files import GameStart, find_start
-from daide_server.storage.journal_file import (
-    GameContent,
-    GameHeader,
-    GameOptions,
-    JournalError,
-)
+from daide_server.storage.journal_file import GameContent, GameHeader, JournalError
 from daide_server.storage.variants import find_variant
 
 from .settings import DEFAULTS, TABLE, ServerSettings
@@ -87,19 +82,13 @@ def start_of(settings: ServerSettings, variant: Variant) -> GameStart | None:
 
 
 def begun(settings: ServerSettings, variant: Variant) -> Variant:
-    """Return *variant* with the start position of *settings*.
-
-    Raises `StartError`.
-    """
+    """Return *variant* with the start of *settings*. Raises `StartError`."""
     start = start_of(settings, variant)
     return variant if start is None else start.begin(variant)
 
 
 def resolve_start(settings: ServerSettings, variant: Variant) -> ServerSettings:
-    """Return *settings* with the start position itself, because its file may change.
-
-    Raises `StartError`.
-    """
+    """Return *settings* with the start position itself. Raises `StartError`."""
     start = start_of(settings, variant)
     if start is None:
         return settings
@@ -111,10 +100,7 @@ def resolve_start(settings: ServerSettings, variant: Variant) -> ServerSettings:
 
 
 def run_name() -> str:
-    """Return a unique name for a run that begins now, for its files.
-
-    Two servers may begin in the same second and write to the same folder.
-    """
+    """Return a name for the files of a run, unique even in one second."""
     when = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     return f"{when}-{secrets.token_hex(2)}"
 
@@ -137,10 +123,7 @@ class SeatAssigner:
         self._below: Final = below
 
     def draw(self, directory: Directory) -> SeatAssignment:
-        """Return seats, and passcodes that no game in *directory* uses.
-
-        Raises `SeatsUnavailableError` if all passcodes of a power are in use.
-        """
+        """Return seats and unused passcodes; raises `SeatsUnavailableError`."""
         passcodes = {
             power: self._passcode(directory.passcodes(power)) for power in self._powers
         }
@@ -211,16 +194,16 @@ class GameMaker:
         own = _rules_of(settings, variant)
         _, _, self.reader = own
         """Parses the messages of new games, and of clients that are in no game."""
-        self._options: Final = options_of(settings)
+        self._options: Final = TABLE.saved(settings)
+        section, _, key = BOARD.partition(".")
+        # The header has the name of the board.
+        del self._options[section][key]
         self._digest: Final = board_digest(variant)
         self._rules: Final = {msgspec.json.encode(self._options): own}
         """The rules, by the options with which games were opened."""
 
     def new_game(self, number: GameId, directory: Directory) -> GameSoFar:
-        """Return a new game, with passcodes that no game in *directory* uses.
-
-        Raises `SeatsUnavailableError`.
-        """
+        """Return a new game with unused passcodes; raises `SeatsUnavailableError`."""
         seats = self.draw(directory)
         header = GameHeader(
             number=number,
@@ -283,14 +266,6 @@ class GameMaker:
                 expected = f"the powers {', '.join(powers)}, each once"
                 message = f"found seats of {', '.join(given)}, expected {expected}"
                 raise JournalError(message)
-
-
-def options_of(settings: ServerSettings) -> GameOptions:
-    """Return the options of a game in these settings, without the name of its board."""
-    section, _, key = BOARD.partition(".")
-    options = TABLE.saved(settings)
-    del options[section][key]
-    return options
 
 
 def _layer_of(header: GameHeader) -> Layer:

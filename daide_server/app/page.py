@@ -29,9 +29,6 @@ from .server import Server, listen
 from .settings import TABLE, ServerSettings
 from .written_games import keep_running_records
 
-FOLDER_PREFIX = "daide-page-"
-PAGE_MODULE = "daide_server.web"
-SECTION = "web"
 END_SECONDS = 1.0
 """Seconds for the child to exit before it is killed."""
 FIRST_PAUSE = 0.1
@@ -70,10 +67,7 @@ class Page:
     def __init__(
         self, settings: ServerSettings, failed: Callable[[Exception], None]
     ) -> None:
-        """Listen on the address; *failed* is called with failures of the page.
-
-        Raises `ServeError` if an address is not available.
-        """
+        """Listen on the address; report failures to *failed*. Raises `ServeError`."""
         self._settings: Final = settings
         self._failed: Final = failed
         addresses = (settings.web.address, settings.web.metrics)
@@ -99,10 +93,7 @@ class Page:
         )
 
     async def run(self, shown: PageTask, is_stopping: Callable[[], bool]) -> None:
-        """Keep a child running that shows *shown*, until cancelled.
-
-        No child is started while *is_stopping* returns true.
-        """
+        """Keep a child that shows *shown*, until cancelled or until *is_stopping*."""
         task = self.task(shown)
         pause = FIRST_PAUSE
         while not is_stopping():
@@ -117,7 +108,7 @@ class Page:
         """Run a child until it exits; stop it if cancelled."""
         try:
             self.process = child = await trio.lowlevel.open_process(
-                [sys.executable, "-m", PAGE_MODULE],
+                [sys.executable, "-m", "daide_server.web"],
                 stdin=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 pass_fds=task.sockets,
@@ -165,8 +156,8 @@ def how_ended(child: trio.Process) -> str:
 
 def page_settings_of(settings: ServerSettings) -> dict[str, dict[str, object]]:
     """Return the settings of the page, with the keys and values of a file."""
-    rows = (row for row in TABLE.rows if row.component.section == SECTION)
-    return {SECTION: {row.key: row.written(row.value_in(settings)) for row in rows}}
+    rows = (row for row in TABLE.rows if row.component.section == "web")
+    return {"web": {row.key: row.written(row.value_in(settings)) for row in rows}}
 
 
 # The page of a server
@@ -179,15 +170,12 @@ def page_failures(events: Events) -> Callable[[Exception], None]:
 
 @contextmanager
 def page_folder(server: Server) -> Iterator[Path]:
-    """Yield the folder for files of running games and the control socket.
-
-    Without journals it is temporary.
-    """
+    """Yield the folder of journals, or a temporary one, for games and the socket."""
     if server.folder is not None:
         yield server.folder.path
         return
     with tempfile.TemporaryDirectory(
-        prefix=FOLDER_PREFIX, ignore_cleanup_errors=True
+        prefix="daide-page-", ignore_cleanup_errors=True
     ) as name:
         try:
             yield Path(name)

@@ -19,14 +19,10 @@ from .server import Announce, Server
 from .server_log import ServerLog
 from .settings import ServerSettings
 
-EXIT_INTERRUPTED = 130
-"""The exit code after a second signal to stop."""
-
 COLLECT_AFTER = (10_000, 4, 170)
 """The thresholds of the garbage collector: objects, and collections per generation.
 
-Collections of young objects are kept small, because all games wait meanwhile: 50,000
-objects take 10 ms.
+Collections are small, because all games wait meanwhile: 50,000 objects take 10 ms.
 """
 SWITCH_SECONDS = 0.0005
 """Seconds that a thread (records, journal, log) may hold the interpreter."""
@@ -72,7 +68,7 @@ def end_at_second_signal() -> None:
 
 def _end(_number: int, _frame: object) -> None:
     abandon()
-    os._exit(EXIT_INTERRUPTED)
+    os._exit(130)  # the code of shells for an interrupted program
 
 
 def _stop(server: Server, number: int) -> None:

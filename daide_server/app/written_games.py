@@ -101,8 +101,7 @@ class RecordWriter:
 
 
 Saves = Sequence[tuple[GameRunner, bytes]]
-"""Running games, each with its journal at the time of the pass; empty if it could not
-be read, which was reported."""
+"""Running games with their journals; empty if one could not be read, as reported."""
 
 
 class Saving:
@@ -163,10 +162,7 @@ class Saving:
         self._emit(happened.Failed("save.failed", {"game": game, "reason": reason}))
 
     def forget(self, name: str) -> None:
-        """Remove the save of a game that is over, so that it is not loaded again.
-
-        A failure is reported.
-        """
+        """Remove the save of a game that is over; a failure is reported."""
         for folder in self._folders:
             path = path_of(name, folder)
             try:
@@ -177,10 +173,7 @@ class Saving:
 
 
 def path_of(name: str, folder: Path) -> Path:
-    """Return the path of the save *name*.
-
-    Raises `ValueError` for a name that could lead out of *folder*.
-    """
+    """Return the path of a save; raises `ValueError` if it could leave *folder*."""
     if not SAVE_NAME.fullmatch(name):
         message = f"name: found {name!r:.100}, expected 1 to 64 letters, digits, or _"
         raise ValueError(message)
@@ -238,10 +231,7 @@ def write_running(path: Path, content: bytes) -> None:
 
 
 def claim(folder: Path) -> None:
-    """Take *folder* for the games of this process; raises `OSError`.
-
-    Removes files of a process that no longer runs.
-    """
+    """Take *folder* for this process, without files of ended ones; raises `OSError`."""
     owner, own = folder / OWNER, str(os.getpid())
     if not owner.exists() or owner.read_text("ascii") != own:
         release(folder)

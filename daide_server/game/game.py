@@ -103,8 +103,7 @@ PLAYERS_ONLY = (
     said.Wait,
     said.WithdrawDraw,
 )
-"""Messages that the appendix allows only to players, though its prose allows queries of
-anybody."""
+"""Messages of players only, by the appendix; its prose allows queries of anybody."""
 
 
 def strict_refusal(

@@ -39,10 +39,7 @@ class ServerEvent(Struct, frozen=True):
 
 
 class Notice(ServerEvent, frozen=True):
-    """An event that only the log uses: a line called *name* with *fields*.
-
-    `docs/log.md` lists all names with their fields and meaning.
-    """
+    """An event for the log only: a line *name* with *fields*, see `docs/log.md`."""
 
     name: str
     fields: Mapping[str, object] = {}
@@ -68,10 +65,7 @@ class Failed(Notice, frozen=True):
 
 
 class ConnectionRefused(ServerEvent, frozen=True):
-    """*count* connections were closed on arrival; *address* is that of the last one.
-
-    Reported at most once a second.
-    """
+    """*count* connections were closed on arrival, the last one from *address*."""
 
     address: str
     reason: str
@@ -118,10 +112,7 @@ class ClientFaulted(ServerEvent, frozen=True):
 
 
 class ClientDropped(ServerEvent, frozen=True):
-    """The server closes a connection.
-
-    Mostly because the client is too slow: to read, to send IM, to join, to order.
-    """
+    """The server closes a connection, mostly because the client is too slow."""
 
     client: ClientId
     reason: str

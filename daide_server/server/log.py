@@ -41,8 +41,7 @@ TRACEBACK = "exception"
 def log_record(level: int, name: str, fields: dict[str, object]) -> LogRecord:
     """Return a log record of the standard library.
 
-    The values of *fields* must not change afterwards: they are formatted when the line
-    is written.
+    The values of *fields* must not change: they are formatted when the line is written.
     """
     event = {"event": name} | fields
     if "error" in event:
@@ -139,10 +138,7 @@ class KnownClients:
         return self.learn(ClientContext(event.client, event.address))
 
     def learn(self, context: ClientContext) -> Fields:
-        """Remember the content of *context*, for a client that is connected.
-
-        Returns all known fields of it: game, client, power, name and address.
-        """
+        """Remember *context* of a connected client; return all known fields of it."""
         client, before = context.client, self.fields(context.client)
         given = {key: each for key, each in asdict(context).items() if each is not None}
         known = before | given

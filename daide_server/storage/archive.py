@@ -44,16 +44,16 @@ def write_record(
     An earlier record of the game is replaced. Raises `ArchiveError` if the folder or
     the file cannot be written, and `FormatError` if the format cannot hold the game.
     """
-    path = folder / f"{_file_name(record.id)}{FORMATS[file_format].suffix}"
-    write_text(FORMATS[file_format].write(record), path)
+    form = FORMATS[file_format]
+    # Without characters that file names may not have.
+    name = re.sub(r"[^A-Za-z0-9_.+-]", "_", record.id).lstrip(".") or "game"
+    path = folder / f"{name}{form.suffix}"
+    write_text(form.write(record), path)
     return path
 
 
 def write_text(text: str, path: Path) -> None:
-    """Write a record as *text* to *path*, whose folder is created if absent.
-
-    Raises `ArchiveError`.
-    """
+    """Write a record to *path*, and create its folder. Raises `ArchiveError`."""
     try:
         path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
         # A name or press may have a lone surrogate, which UTF-8 cannot encode.
@@ -66,9 +66,8 @@ def write_text(text: str, path: Path) -> None:
 def ready(folder: Path, what: str = "records") -> None:
     """Create *folder* if absent, and check that files can be created in it.
 
-    Unfinished files of processes that have ended are removed.
-    Raises `ArchiveError` if not, which says *what* cannot be written. The server checks
-    this before the first game.
+    Unfinished files of processes that have ended are removed. Raises `ArchiveError`,
+    which says *what* cannot be written.
     """
     try:
         folder.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
@@ -94,15 +93,6 @@ def _is_running(process: int) -> bool:
     except OSError:
         return True
     return True
-
-
-def _file_name(game: str) -> str:
-    """Return the id with every character replaced that file names may not have."""
-    safe = "".join(
-        letter if letter.isascii() and (letter.isalnum() or letter in "-_.+") else "_"
-        for letter in game
-    )
-    return safe.lstrip(".") or "game"
 
 
 def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
@@ -133,14 +123,11 @@ def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
         raise
     finally:
         _unfinished.discard(temporary)
-    _sync(path.parent)
+    sync_folder(path.parent)
 
 
 def abandon() -> None:
-    """Remove the files that threads are writing, and let them begin no other.
-
-    To be called when the process ends immediately after.
-    """
+    """Remove the files that threads write, and let none begin: the process ends now."""
     # A folder that does not answer must not keep the process.
     _creating.acquire(timeout=ABANDON_SECONDS)
     for path in tuple(_unfinished):
@@ -161,8 +148,8 @@ def write_output(path: Path, content: bytes) -> None:
         replace(path.resolve(), content)
 
 
-def _sync(folder: Path) -> None:
-    """Make the names in *folder* durable, on systems that can sync a folder."""
+def sync_folder(folder: Path) -> None:
+    """Make the names in *folder* durable, if that is possible; raises `OSError`."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -185,9 +172,8 @@ Milliseconds = Callable[[], int]
 class TraceFile:
     """The conversation of one client; what comes after *limit* bytes is not kept.
 
-    Each record is written unbuffered: a killed program loses nothing. When something
-    is not kept, or cannot be, the file is renamed to say so, and the conversation
-    itself continues.
+    Each record is written unbuffered: a killed program loses nothing. A file that does
+    not have everything is renamed to say so, and the conversation continues.
     """
 
     def __init__(self, path: Path, limit: int, now: Milliseconds) -> None:

@@ -24,10 +24,7 @@ PRIVATE = 0o077
 
 
 def listen(folder: Path) -> socket.socket:
-    """Return the socket of the server whose journals are in *folder*.
-
-    Raises `OSError`.
-    """
+    """Return the socket of the server with journals in *folder*; raises `OSError`."""
     folder = folder.absolute()
     remove(folder)
     try:
@@ -94,10 +91,7 @@ def connect(folder: Path, seconds: float) -> socket.socket:
 
 
 def ask(folder: Path, request: bytes, seconds: float) -> bytes:
-    """Return the line that the server of *folder* answers to the line *request*.
-
-    Raises `OSError`.
-    """
+    """Return the line that the server answers to *request*; raises `OSError`."""
     answer = bytearray()
     with connect(folder, seconds) as connection:
         connection.sendall(request)

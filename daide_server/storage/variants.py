@@ -3,7 +3,6 @@
 The format of map files: docs/maps.md.
 """
 
-from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -35,10 +34,7 @@ _variants_read: dict[tuple[str, str], Variant] = {}
 
 
 def load_variant(name: str) -> Variant:
-    """Return the variant in `maps/NAME.toml`, the same object each time.
-
-    Raises `VariantError` if there is no such file, or its content is wrong.
-    """
+    """Return the variant in `maps/NAME.toml`, always one. Raises `VariantError`."""
     return _load(name.lower())
 
 
@@ -57,10 +53,7 @@ def shipped_file(name: str) -> Path | None:
 
 
 def find_variant(name: str) -> Variant:
-    """Return the shipped variant *name*, or the variant in the map file *name*.
-
-    Raises `VariantError`.
-    """
+    """Return the shipped variant, or that of the file *name*; raises `VariantError`."""
     if name.lower().endswith(VARIANT_SUFFIX):
         return read_variant(Path(name))
     if name.lower() not in variant_names() and Path(name).is_file():
@@ -115,8 +108,7 @@ def _load(name: str) -> Variant:
 def _read(texts: tuple[str, str], data: dict[str, Any]) -> Variant:
     """Return the variant that *data* describes, and keep it by the texts it is from.
 
-    Each game and each view of a page reads the file of its board again, and much is
-    kept for each map object.
+    Each game and view reads its board again, and much is kept for each map object.
     """
     variant = from_mapping(data)
     if len(_variants_read) >= MAPS_KEPT:
@@ -168,10 +160,7 @@ def _folder() -> Path:
 
 
 def start_question(variant: Variant) -> bytes:
-    """Return the start as a line that `daide-server adjudicate` reads.
-
-    The line names the shipped variant with the same map, if there is one.
-    """
+    """Return the start as a line for `adjudicate`, on a shipped board if possible."""
     # It imports the judge, which most callers do not need.
     from daide_server.reports.queries import query_line  # noqa: PLC0415
 
@@ -183,14 +172,8 @@ def start_question(variant: Variant) -> bytes:
 
 def start_board(variant: Variant) -> Variant | None:
     """Return the first shipped variant with the map of *variant*, if there is any."""
-    all_shipped = map(load_variant, _shipped_names())
+    all_shipped = map(load_variant, ("standard", *variant_names()))
     return next(filter(partial(same_map, variant), all_shipped), None)
-
-
-def _shipped_names() -> Iterator[str]:
-    """Yield the names of the shipped variants, the standard one first."""
-    yield "standard"
-    yield from variant_names()
 
 
 def same_map(variant: Variant, shipped: Variant) -> bool:

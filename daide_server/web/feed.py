@@ -26,7 +26,6 @@ MAX_BEHIND = 128
 MAX_LOG = 1000
 """Maximum number of events in the log of a channel."""
 COMMENT_SECONDS = 15.0
-AGAIN_SECONDS = "5"
 RETRY = b"retry: 2000\n\n"
 COMMENT = b":\n\n"
 STREAM_HEADERS = (
@@ -39,10 +38,7 @@ Follower = trio.MemoryReceiveChannel[bytes]
 
 
 def encode_event(name: str, data: bytes, number: str = "") -> bytes:
-    """Return an event of the stream; *data* is JSON without a line break.
-
-    See "Server-sent events" of the HTML standard, 9.2.5.
-    """
+    """Return an event of the stream (HTML, 9.2.5); *data* is JSON in one line."""
     head = b"id: %s\n" % number.encode() if number else b""
     return b"%sevent: %s\ndata: %s\n\n" % (head, name.encode(), data)
 
@@ -118,10 +114,7 @@ class Channel:
 
 
 async def news(follower: Follower) -> bytes:
-    """Return all new events for *follower*; wait for the first.
-
-    Raises `trio.EndOfChannel`.
-    """
+    """Wait for new events, and return all of them. Raises `trio.EndOfChannel`."""
     found = [await follower.receive()]
     with suppress(trio.WouldBlock, trio.EndOfChannel):
         while True:
@@ -133,8 +126,7 @@ async def news(follower: Follower) -> bytes:
 class EventStream(Response):
     """The answer that follows a channel until it closes or the spectator leaves.
 
-    It begins with an event `beginning`, whose data `whole` returns, and occupies one of
-    the `places` for spectators.
+    It begins with an event `beginning`, whose data `whole` returns, and takes a place.
     """
 
     _channel: Channel
@@ -147,7 +139,9 @@ class EventStream(Response):
         try:
             self._places.acquire_on_behalf_of_nowait(self)
         except trio.WouldBlock:
-            await _too_many()(scope, receive, send)
+            headers = {"retry-after": "5"}
+            text = "429: too many requests; try again later\n"
+            await PlainTextResponse(text, 429, headers)(scope, receive, send)
             return
         try:
             await self._follow(scope, receive, send)
@@ -195,9 +189,3 @@ async def _cancel_when_gone(receive: Receive, scope: trio.CancelScope) -> None:
 
 def _part(data: bytes) -> Message:
     return {"type": "http.response.body", "body": data, "more_body": True}
-
-
-def _too_many() -> Response:
-    """Return the answer if there are too many requests."""
-    headers = {"retry-after": AGAIN_SECONDS}
-    return PlainTextResponse("429: too many requests; try again later\n", 429, headers)

@@ -143,10 +143,7 @@ class Library:
     async def board_links(
         self, names: Iterable[str], home: str
     ) -> dict[str, dict[str, str]]:
-        """Return the addresses of the files of some boards, by name, below *home*.
-
-        Boards that can no longer be drawn are omitted.
-        """
+        """Return the addresses of boards that can be drawn, by name, below *home*."""
         found: dict[str, dict[str, str]] = {}
         for name in list(dict.fromkeys(names))[:BOARDS_SHOWN]:
             try:

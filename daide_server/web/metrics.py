@@ -43,8 +43,7 @@ class WebMetrics:
 
 ANSWER_SECONDS = 5.0
 REQUESTS = 4
-"""Simultaneous requests to the server: its control socket has few places, of which
-operators need some."""
+"""Simultaneous requests to the control socket, which has places for operators too."""
 
 
 class ServerState:

@@ -42,8 +42,7 @@ from .finished_games import ShownGame
 HEAD_BYTES = 1 << 17
 """The first bytes of a journal, which contain the first digest."""
 TAIL_BYTES = 1 << 15
-"""The last bytes of a journal, which contain the last digest, unless much press
-follows."""
+"""The last bytes of a journal, with the last digest unless much press follows."""
 DIGEST = b',"kind":"digest",'
 
 Boards = Mapping[str, str]
@@ -281,10 +280,7 @@ class GameReplay:
         )
 
     def update(self) -> GameNews | None:
-        """Read and return what is new; `None` if the game has not begun.
-
-        Raises `GameFault`.
-        """
+        """Return what is new; `None`: it has not begun. Raises `GameFault`."""
         try:
             self._source.update()
             record = self._visible()
@@ -320,10 +316,7 @@ class GameReplay:
 
 
 def summary_of(game: str, path: Path, boards: Boards) -> GameSummary | None:
-    """Return the entry of a running game in lists, from its file *path*.
-
-    `None` if it has not begun. Raises `GameFault`.
-    """
+    """Return the entry of a game in lists; `None`: not begun. Raises `GameFault`."""
     try:
         if path.suffix == journal_file.SUFFIX:
             return _summary_of_journal(game, path, boards)

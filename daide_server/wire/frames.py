@@ -171,8 +171,7 @@ class FrameDecoder:
 # A connection
 
 MAX_MESSAGE_BYTES = 32758
-"""The largest message from a client: answers quote it and must stay below the 32 KiB
-that existing clients can read."""
+"""The largest message from a client: answers quote it, and clients read 32 KiB."""
 
 SWAPPED_INITIAL_SIZE = 0x0400
 SWAPPED_MAGIC = 0x10DA

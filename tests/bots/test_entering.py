@@ -46,19 +46,6 @@ LOAD = ("accepts", "defines map", "> YES (MAP ('standard'))", "< LOD ('game1')")
 # A newcomer
 
 
-async def test_a_newcomer_is_led_from_nme_to_the_first_turn(server: Server) -> None:
-    """The client enters the game when it has begun, knowing power, map and board."""
-    async with entered(server, BEGINS) as game:
-        view = await anext(game.turns())
-
-    assert game.power == FRANCE
-    assert game.known.passcode == 2947
-    assert view.turn == Turn(Season.SPRING, 1901)
-    assert [str(unit) for unit in view.units] == ["F BRE", "A MAR", "A PAR"]
-    assert set(view.position.centres_of(FRANCE)) == {"BRE", "MAR", "PAR"}
-    assert len(view.map.provinces) == 75
-
-
 async def test_an_observer_is_shown_the_game(server: Server) -> None:
     """HLO names no power to an observer, and there is nothing it could order."""
     lines = (
@@ -230,15 +217,6 @@ async def test_lod_is_refused_without_a_seat_that_fits(server: Server) -> None:
 
 
 # Coming back
-
-
-async def test_a_client_with_a_passcode_asks_for_all_it_missed(server: Server) -> None:
-    """After IAM nothing is pushed: MAP, MDF, HLO, ORD, SCO and NOW are asked for."""
-    async with entered(server, ("seats again: FAL 1901",), entry=SEAT) as game:
-        view = await anext(game.turns())
-
-    assert view.turn == Turn(Season.FALL, 1901)
-    assert len(view.reports) == 1
 
 
 async def test_a_lost_connection_is_taken_up_again(

@@ -241,6 +241,10 @@ WRONG = """
     20: PRP (DMZ (ENG) (ECH ERR (STP NCS)))
     20: PRP (ERR AND (DRW) (DRW))
     30: PRP (AND (DRW) ERR)
+    30: PRP (AND (DRW) (ERR ORR (DRW) (DRW)))
+    30: PRP (NOT (AND (DRW) (NOT (ERR AND (DRW) (DRW)))))
+    30: PRP (AND (DRW) (ERR ORR))
+    30: PRP (AND (ERR 0x4AFE) (ORR (DRW) (DRW)))
     50: PRP (CHO (1 ERR) (DRW))
     50: PRP (CHO (1 2) ERR)
     90: PRP (FOR (SPR 1902) (ERR FOR (SPR 1903) (DRW)))
@@ -263,29 +267,11 @@ WRONG = """
 def test_err_stands_before_the_first_wrong_token(
     answer: Answers, vocabulary: Vocabulary, level: int, marked: str
 ) -> None:
+    """Until level 50 combinations are not nested, nor two of them in one message."""
     message = f"SND (SPR 1901) (FRA) ({marked})"
     tokens = from_text(f"HUH ({message})", vocabulary)
 
     assert answer(message.replace("ERR", ""), level) == to_text(tokens, vocabulary)
-
-
-@pytest.mark.parametrize(
-    "marked",
-    [
-        "PRP (AND (DRW) (ERR ORR (DRW) (DRW)))",
-        "PRP (NOT (AND (DRW) (NOT (ERR AND (DRW) (DRW)))))",
-        "PRP (AND (DRW) (ERR ORR))",
-        "PRP (AND (ERR XXX) (ORR (DRW) (DRW)))",
-    ],
-)
-def test_at_level_30_a_second_combination_is_one_too_many(
-    answer: Answers, vocabulary: Vocabulary, marked: str
-) -> None:
-    """They must not be nested, nor both be in one message, until level 50."""
-    message = f"SND (FRA) ({marked})".replace("XXX", "0x4AFE")
-    tokens = from_text(f"HUH ({message})", vocabulary)
-
-    assert answer(message.replace("ERR ", ""), 30) == to_text(tokens, vocabulary)
 
 
 def test_a_strict_server_has_combinations_at_level_30_only_in_proposals(

@@ -1,4 +1,5 @@
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -12,18 +13,24 @@ from daide_server.records.record import Ending, GameRecord, RecordError
 from daide_server.records.replay import replay
 from daide_server.reports.difference_text import DifferenceText, difference_text
 from daide_server.storage.variants import load_variant
+from tests.support.boards import Listed, Texts, by_power
 from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
 
 File = dict[str, Any]
 
 
-def phase(name: str, units: dict[str, list[str]], **more: object) -> File:
+def phase(
+    name: str,
+    units: Texts,
+    centers: Texts = "FRANCE: PAR; GERMANY: MUN",
+    orders: str = "",
+    retreats: Mapping[str, Listed] | None = None,
+) -> File:
     """Return a phase in which only France and Germany play."""
-    centers = more.pop("centers", {"FRANCE": ["PAR"], "GERMANY": ["MUN"]})
-    retreats = more.pop("retreats", {})
-    state = {"name": name, "units": units, "centers": centers, "retreats": retreats}
-    return {"name": name, "state": state, **more}
+    tables = {"units": by_power(units), "centers": by_power(centers)}
+    state = {"name": name, **tables, "retreats": retreats or {}}
+    return {"name": name, "state": state, "orders": by_power(orders)}
 
 
 def texts(record: GameRecord) -> list[DifferenceText]:
@@ -39,8 +46,8 @@ def lines(*phases: File) -> list[str]:
 
 BOUNCE = phase(
     "S1901M",
-    {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]},
-    orders={"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]},
+    "FRANCE: A PAR; GERMANY: A MUN",
+    orders="FRANCE: A PAR - BUR; GERMANY: A MUN - BUR",
 )
 
 
@@ -86,8 +93,8 @@ def test_an_unknown_edition_is_named(record_of: Recorded) -> None:
         list(replay(record))
 
 
-HELD = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
-WENT = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}
+HELD = "FRANCE: A PAR; GERMANY: A MUN"
+WENT = "FRANCE: A BUR; GERMANY: A MUN"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +106,7 @@ WENT = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}
             ["F1901M FRANCE units: recorded [A BUR], adjudicated [A PAR]"],
         ),
         (
-            [phase("F1901M", HELD, centers={"FRANCE": ["PAR", "MUN"]})],
+            [phase("F1901M", HELD, centers="FRANCE: PAR, MUN")],
             [
                 "F1901M FRANCE centers: recorded [MUN, PAR], adjudicated [PAR]",
                 "F1901M GERMANY centers: recorded [], adjudicated [MUN]",
@@ -119,12 +126,12 @@ def test_what_followed_otherwise_is_a_difference(
 
 DISLODGING = phase(
     "S1901M",
-    {"FRANCE": ["A BUR", "A PAR", "A MAR", "A GAS"], "GERMANY": ["A MUN", "A BEL"]},
-    centers={"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"]},
-    orders={"GERMANY": ["A MUN - BUR", "A BEL S A MUN - BUR"]},
+    "FRANCE: A BUR, A PAR, A MAR, A GAS; GERMANY: A MUN, A BEL",
+    centers="FRANCE: PAR, MAR; GERMANY: MUN",
+    orders="GERMANY: A MUN - BUR, A BEL S A MUN - BUR",
 )
-TAKEN = {"FRANCE": ["A PAR", "A MAR", "A GAS", "*A BUR"], "GERMANY": ["A BUR", "A BEL"]}
-CENTERS = {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"]}
+TAKEN = "FRANCE: A PAR, A MAR, A GAS, *A BUR; GERMANY: A BUR, A BEL"
+CENTERS = "FRANCE: PAR, MAR; GERMANY: MUN"
 
 
 @pytest.mark.parametrize(
@@ -156,15 +163,15 @@ def test_retreats_are_those_of_the_rules(places: str, differences: list[str]) ->
 
 SURROUNDED = phase(
     "S1901M",
-    {"FRANCE": ["A BRE"], "GERMANY": ["A GAS", "A PIC", "A PAR"]},
+    "FRANCE: A BRE; GERMANY: A GAS, A PIC, A PAR",
     centers=CENTERS,
-    orders={"GERMANY": ["A PAR - BRE", "A PIC S A PAR - BRE"]},
+    orders="GERMANY: A PAR - BRE, A PIC S A PAR - BRE",
 )
-LOST = {"GERMANY": ["A GAS", "A PIC", "A BRE"]}
+LOST = "GERMANY: A GAS, A PIC, A BRE"
 
 
 def test_it_may_not_be_skipped_when_something_can_retreat() -> None:
-    units = {"FRANCE": ["A PAR", "A MAR", "A GAS"], "GERMANY": ["A BUR", "A BEL"]}
+    units = "FRANCE: A PAR, A MAR, A GAS; GERMANY: A BUR, A BEL"
 
     assert lines(DISLODGING, phase("F1901M", units, centers=CENTERS)) == [
         "S1901M - next phase: recorded F1901M, adjudicated S1901R",
@@ -220,8 +227,8 @@ def test_a_solo_that_was_none_is_a_difference(record_of: Recorded) -> None:
 def test_a_game_that_goes_on_after_a_solo_is_a_difference() -> None:
     centers = sorted(load_variant("standard").map.centres - {"GOL", "MUN"})
     won = {"FRANCE": [*centers[:18], "PAR"]}
-    fall = phase("F1901M", {"FRANCE": ["A PAR"]}, centers=won)
-    spring = phase("W1901A", {"FRANCE": ["A PAR"]}, centers=won)
+    fall = phase("F1901M", "FRANCE: A PAR", centers=won)
+    spring = phase("W1901A", "FRANCE: A PAR", centers=won)
 
     assert lines(fall, spring) == [
         "F1901M FRANCE ending: recorded W1901A, adjudicated a solo"
