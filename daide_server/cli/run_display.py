@@ -12,12 +12,7 @@ from rich.live import Live
 
 from daide_server.running.scheduler import GameBegun, GameOver, RunEvent, RunNote
 from daide_server.running.tournament_state import TournamentState
-from daide_server.tournament.game_outcomes import (
-    GameOutcome,
-    PlayedGame,
-    UnfinishedGame,
-    VoidGame,
-)
+from daide_server.tournament.game_outcomes import GameOutcome, PlayedGame, VoidGame
 from daide_server.tournament.standings import BotStatus, standings
 
 from .common.printing import print_line
@@ -129,7 +124,7 @@ def news(event: GameOver, state: TournamentState) -> list[str]:
     if isinstance(outcome, VoidGame):
         left = "given up" if outcome.game in state.ledger.unplayed else "again later"
         return [f"{game}: void, {left}: {outcome.reason}"]
-    if isinstance(outcome, UnfinishedGame):
+    if not isinstance(outcome, PlayedGame):
         return [f"{game}: unfinished"]
     if not event.counts:
         return [f"{game}: played a second time, ignored"]

@@ -49,20 +49,15 @@ def with_position(
     from daide_server.app.making import start_of  # noqa: PLC0415
     from daide_server.app.settings import DEFAULTS  # noqa: PLC0415
 
-    found = _found(folder, text)
+    file, _, phase = text.rpartition(":")
+    path = folder / file
+    is_file = not text.startswith("{") and path.is_file()
+    found = f"{path}:{phase}" if is_file else text
     start = start_of(evolve(DEFAULTS, board=evolve(board, start=found)), variant)
     assert start is not None
     if found != text:
         start = replace(start, source=text)
     return evolve(board, start=start.as_line(variant)), start.position.turn.year
-
-
-def _found(folder: Path, text: str) -> str:
-    """Return FILE:PHASE in *text* with a path that works in any folder."""
-    file, _, phase = text.rpartition(":")
-    is_line = text.startswith("{")
-    path = folder / file
-    return f"{path}:{phase}" if not is_line and path.is_file() else text
 
 
 GAME_PARTS = ("board", "policy", "options")

@@ -119,11 +119,6 @@ def tournament_view(
     )
 
 
-def game_name(number: str, game: int) -> str:
-    """Return the id on the page of a game of a tournament, as in the index."""
-    return f"{number}-{game:06}"
-
-
 def _seconds_left(state: TournamentState, status: TournamentStatus) -> float | None:
     """Return an estimate of the time that the current run still takes."""
     if state.store is None or not status.running or status.stopped or status.is_ladder:
@@ -141,7 +136,7 @@ def _trouble(state: TournamentState, number: str, incident: Incident) -> Trouble
     turn = f"{incident.turn}: " if incident.turn else ""
     after = f"; {incident.afterwards}" if incident.afterwards else ""
     return Trouble(
-        game=game_name(number, incident.attempt.game),
+        game=f"{number}-{incident.attempt.game:06}",
         kind=incident.kind,
         bot=incident.bot or "",
         power=incident.power or "",

@@ -255,8 +255,3 @@ def one_against_six(
         for alone, field_bot, own in games
     )
     return Design(bots, seats, (block,))
-
-
-def fixed(line_up: LineUp, bots: int) -> Design:
-    """Return the design that plays *line_up* only: each game is a block."""
-    return Design(bots, len(line_up), ((line_up,),))

@@ -7,7 +7,6 @@ the stored decisions, each a block, and each follows from ratings and draws.
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from functools import cache
 from math import exp, inf
 
 from attrs import frozen
@@ -106,7 +105,7 @@ class Plan:
         bots = len(self.description.bots)
         if self.description.design.kind != "line-ups":
             return tuple(range(bots))
-        return _drawn_labels(bots, self.description.seed, cycle)
+        return permutation(bots, self.description.seed, "labels", cycle)
 
 
 def plan_of(
@@ -128,11 +127,6 @@ def plan_of(
         blocks=cycles * len(design.blocks) + whole,
         games=cycles * design.cycle_games + design.block_starts[whole],
     )
-
-
-@cache
-def _drawn_labels(bots: int, seed: int, cycle: int) -> tuple[int, ...]:
-    return permutation(bots, seed, "labels", cycle)
 
 
 @frozen
