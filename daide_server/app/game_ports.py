@@ -58,7 +58,10 @@ class PortSets:
 
 
 def port_line(listening: socket.socket, target: PortTarget) -> str:
-    """Return the line that announces a port; seats of the first game have no number."""
+    """Return the line that announces what can be joined at a port.
+
+    For seats of the first game it omits the number of the game.
+    """
     words = ["listening on", address_of(listening)]
     if target.seat is not None:
         words.append(f"seat {target.seat}")

@@ -76,7 +76,8 @@ class ClientLeft(KeptEvent, frozen=True, tag="left"):
 class SilenceNoted(KeptEvent, frozen=True, tag="silence"):
     """A client has been silent for so long that IAM may take its seat.
 
-    Or its silence *is_over*: it sent something that is not in the journal.
+    Or its silence *is_over*: it sent something late that changed nothing else, and so
+    is not in the journal.
     """
 
     client: ClientId

@@ -40,7 +40,8 @@ class WaitingReporter:
         self._games: Final = games
         self._emit: Final = events
         self._waits: dict[tuple[GameId, Stage, Turn], tuple[float, float]] = {}
-        """For each game: since when it waits in its turn, and its next report."""
+        """For each game: since when it waits in its turn, and when the next report is
+        due."""
 
     async def run(self) -> None:
         """Check the games repeatedly, until cancelled."""
