@@ -3,7 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import msgspec
 from rich import progress
@@ -43,7 +43,7 @@ def print_json(state: TournamentState, event: RunEvent) -> None:
 
 
 class LiveDisplay:
-    """Redraws progress, table, running games and the last news in a `with` block."""
+    """Redraws progress, table, running games and the last news on its `screen`."""
 
     def __init__(self, state: TournamentState) -> None:
         self.state: Final = state
@@ -62,7 +62,8 @@ class LiveDisplay:
             speed_estimate_period=SPEED_SECONDS,
         )
         self._games: Final = self._progress.add_task("", completed=self._done)
-        self._live: Final = Live(auto_refresh=False, transient=True)
+        self.screen: Final = Live(auto_refresh=False, transient=True)
+        """Draws while it is entered."""
 
     def show(self, event: RunEvent) -> None:
         """Keep the news for the next refresh."""
@@ -76,16 +77,9 @@ class LiveDisplay:
         else:
             self._news.append(event.text)
 
-    def __enter__(self) -> Self:
-        self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._live.stop()
-
     def refresh(self) -> None:
         """Redraw."""
-        if not self._live.is_started:
+        if not self.screen.is_started:
             return
         plan, now = self.state.plan, time.monotonic()
         self._progress.update(self._games, completed=self._done, total=plan.games)
@@ -100,7 +94,7 @@ class LiveDisplay:
             *([text(f"playing {', '.join(games)}")] if games else []),
             *(text(line, "dim") for line in self._news),
         )
-        self._live.update(shown, refresh=True)
+        self.screen.update(shown, refresh=True)
 
     @property
     def _done(self) -> int:

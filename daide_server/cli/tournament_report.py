@@ -1,14 +1,17 @@
 """`daide-server tournament report`, `publish`, `status` and `compare`: the results."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from daide_server.running import errors, tournament_state
+from daide_server.running.errors import RunningError
+from daide_server.running.tournament_state import TournamentState, look_at
 from daide_server.tournament import description, intervals, standings
 
-from .common import failures, game_arguments
+from .common.failures import writing
+from .common.game_arguments import lasting_objects
 from .common.option_types import Folder, folder_argument
 from .common.printing import print_content, print_line
 from .common.styled_output import add_row, print_styled, table
@@ -34,15 +37,12 @@ def command(folder: Path, output: Path | None) -> None:
     # The template of its page is slow to import, and not for the table.
     from daide_server.running.reporting.report_tables import write_report  # noqa: PLC0415
 
-    with game_arguments.lasting_objects():
-        state = tournament_state.look_at(folder)
-        target = output or folder / "report"
-        with failures.writing(target):
-            print_line(write_report(report_facts(state), target))
-        state.close()
+    target = output or folder / "report"
+    with lasting_objects(), closing(look_at(folder)) as state, writing(target):
+        print_line(write_report(report_facts(state), target))
 
 
-def report_facts(state: tournament_state.TournamentState) -> "ReportFacts":
+def report_facts(state: TournamentState) -> "ReportFacts":
     """Return the data of a report of *state*; raises `ScoringError`."""
     from daide_server.running.reporting.report_page import facts  # noqa: PLC0415
 
@@ -67,11 +67,8 @@ def publish_site(folder: Path, site: Path) -> None:
     # Its boards and templates are for this command alone.
     from daide_server.web.published import publish  # noqa: PLC0415
 
-    with game_arguments.lasting_objects():
-        state = tournament_state.look_at(folder)
-        with failures.writing(site):
-            games = publish(report_facts(state), state.file.variant, site)
-        state.close()
+    with lasting_objects(), closing(look_at(folder)) as state, writing(site):
+        games = publish(report_facts(state), state.file.variant, site)
     print_line(f"{site / 'index.html'}: written, with {games} games")
 
 
@@ -80,10 +77,8 @@ def publish_site(folder: Path, site: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def status(folder: Path, *, as_json: bool) -> None:
     """Print the table of the stored games; also during a run."""
-    with game_arguments.lasting_objects():
-        state = tournament_state.look_at(folder)
+    with lasting_objects(), closing(look_at(folder)) as state:
         found = state.status()
-        state.close()
     if as_json:
         print_content(standings.status_json(found) + b"\n")
     else:
@@ -105,14 +100,14 @@ def compare(one: Path, other: Path) -> None:
     fewer than ten blocks. Scores compare only if both have the same field and rules, so
     the settings that differ are listed.
     """
-    before, after = tournament_state.look_at(one), tournament_state.look_at(other)
+    before, after = look_at(one), look_at(other)
     for state in (before, after):
         if state.plan.description.is_ladder:
             message = (
                 f"{state.folder.path}: found a ladder, expected a tournament whose "
                 "scores compare; ladders compare by anchors"
             )
-            raise errors.RunningError(message)
+            raise RunningError(message)
     found = description.changes(before.plan.description, after.plan.description)
     for key, change in found.items():
         if not key.startswith(NO_MATTER):
@@ -127,7 +122,7 @@ def compare(one: Path, other: Path) -> None:
     after.close()
 
 
-def _by_name(state: tournament_state.TournamentState) -> dict[str, standings.Tally]:
+def _by_name(state: TournamentState) -> dict[str, standings.Tally]:
     """Return the sums of each bot that has a game in a finished block."""
     tallies = standings.tally_blocks(state.ledger)
     bots = zip(state.plan.description.bots, tallies, strict=True)

@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Final, Self
 
@@ -298,12 +299,8 @@ def written_bytes(process: psutil.Process) -> int:
 
 def folder_bytes(folder: Path, most: int = MAX_FOLDER_ENTRIES) -> int | None:
     """Return the size of all files below *folder*; `None` if there are too many."""
-    total = 0
-    for number, size in enumerate(_sizes(folder)):
-        if number >= most:
-            return None
-        total += size
-    return total
+    sizes = list(islice(_sizes(folder), most + 1))
+    return sum(sizes) if len(sizes) <= most else None
 
 
 def _sizes(folder: Path) -> Iterator[int]:

@@ -63,8 +63,7 @@ def with_position(
 GAME_PARTS = ("board", "policy", "options")
 """The components of the server's settings that concern a game."""
 OTHER_LIMITS = ("start_seconds", "retries", "bench_after")
-"""Keys of `[trouble]` that decide nothing in a game, or have their own fields in a
-description."""
+"""Keys of `[trouble]` that decide nothing in a game, or are fields of a description."""
 
 
 @frozen
@@ -152,8 +151,7 @@ def described_in(path: Path) -> Iterator[None]:
     try:
         yield
     except (SettingsError, DescriptionError) as error:
-        message = f"{path}: {error}"
-        raise type(error)(message) from error
+        raise type(error)(f"{path}: {error}") from error
 
 
 def read_tournament(path: Path) -> TournamentFile:

@@ -257,13 +257,12 @@ def _by_bot(
 
     *latest* has the latest version of each bot, and is updated.
     """
-    found: defaultdict[int, defaultdict[str, list[float]]] = defaultdict(
-        lambda: defaultdict(list)
-    )
+    found: dict[int, dict[str, list[float]]] = {}
     for game in block:
         latest.update({seat.bot: seat.version for seat in game.seats if seat.version})
         for bot, score in game_scores(game).items():
-            found[bot][latest.get(bot, "")].append(score)
+            versions = found.setdefault(bot, {})
+            versions.setdefault(latest.get(bot, ""), []).append(score)
     return found
 
 

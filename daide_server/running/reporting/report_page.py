@@ -20,17 +20,11 @@ from daide_server.pictures.palette import STANDARD_PAIRS
 from daide_server.records.record import Ending
 from daide_server.reports import curves
 from daide_server.running.tournament_state import TournamentFolder
-from daide_server.tournament import game_outcomes, pairs
+from daide_server.tournament import game_outcomes, pairs, standings
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.pairs import Comparison, VersionResult
 from daide_server.tournament.ratings import points_text
-from daide_server.tournament.standings import (
-    BotStatus,
-    TournamentStatus,
-    standings,
-    status_object,
-    tally_blocks,
-)
+from daide_server.tournament.standings import BotStatus, TournamentStatus
 from daide_server.usage import ThinkTimes, all_think_times
 
 
@@ -117,14 +111,14 @@ def facts(
     *detailed* are the same outcomes with think times and centres by year, which those
     in the ledger may lack.
     """
-    rows = standings(ledger, rated=True)
+    rows = standings.standings(ledger, rated=True)
     if detailed is None:
         detailed = ledger.played.values()
     times, centres, first_year = _details(ledger, detailed)
     return ReportFacts(
         ledger=ledger,
         home=home,
-        status=status_object(ledger, rows, running=running, stopped=stopped),
+        status=standings.status_object(ledger, rows, running=running, stopped=stopped),
         pairs=pairs.cross_table(ledger),
         incidents=tuple(game_outcomes.incidents(ledger)),
         think_times=times,
@@ -144,7 +138,7 @@ def course_of(
         for block in range(1, ledger.finished_blocks + 1)
     ]
     found: dict[int, list[tuple[int, float]]] = {}
-    for bot, tally in enumerate(tally_blocks(ledger)):
+    for bot, tally in enumerate(standings.tally_blocks(ledger)):
         total, count, course = 0.0, 0, found.setdefault(bot, [])
         for end, scores in zip(ends, tally.scores, strict=True):
             total, count = total + sum(scores), count + len(scores)
