@@ -15,14 +15,12 @@ from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
 from daide_server.game import events
 from daide_server.game.events import ClientId
-from daide_server.language import messages
+from daide_server.language import messages, translation
 from daide_server.language.tokens import Tokens
-from daide_server.language.translation import ClientReader, LanguageError, Writer
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.storage.archive import TraceFile
 
-from . import scene_log, scripted_game
-from .programs import BotConnection, BotRun, has_swapped_bytes
+from . import programs, scene_log, scripted_game
 
 BEFORE_ALARM = 0.01
 """Seconds before an alarm at which the game's time stops: scenes end turns."""
@@ -58,8 +56,8 @@ class BotConversation:
         self.measures: Final = measures
         self.variant: Final = scripted_game.variant_of(setup)
         self.vocabulary: Final = Vocabulary.of(self.variant.map)
-        self.bot: BotRun | None = None
-        self.connection: BotConnection | None = None
+        self.bot: programs.BotRun | None = None
+        self.connection: programs.BotConnection | None = None
         """The newest one."""
         self.trace: TraceFile | None = None
         if trace is not None:
@@ -80,13 +78,13 @@ class BotConversation:
         self._running_since: float | None = None
         """The start on the game's clock, which is stopped while no scene waits for
         orders."""
-        self._reader = ClientReader(
+        self._reader = translation.ClientReader(
             self.vocabulary,
             self.variant.map,
             self.options.level,
             partial_draws=self.options.partial_draws,
         )
-        self._writer = Writer(self.vocabulary)
+        self._writer = translation.Writer(self.vocabulary)
         self._turn_began = 0.0
         self._says_go = True
 
@@ -107,6 +105,12 @@ class BotConversation:
             while not (condition() or self.is_gone):
                 await self._changed.wait()
         return condition()
+
+    async def until_said(
+        self, seconds: float, *kinds: type[messages.ClientMessage]
+    ) -> bool:
+        """Wait at most *seconds* for a message of these *kinds*; return if it came."""
+        return await self.until(lambda: any(map(self.log.said, kinds)), seconds)
 
     async def until_exit(self, seconds: float) -> None:
         """Wait at most *seconds* for the end of a bot that closed its connection.
@@ -140,10 +144,10 @@ class BotConversation:
         self._changed.set()
         self._changed = trio.Event()
 
-    async def watch(self, run: BotRun) -> None:
+    async def watch(self, run: programs.BotRun) -> None:
         """Note when the bot's process ends."""
         self.bot = run
-        self.note(scene_log.Exited(self.seconds, await run.ended()))
+        self.note(scene_log.Exited(self.seconds, await run.wait()))
 
     # Connections
 
@@ -159,14 +163,12 @@ class BotConversation:
             await trio.aclose_forcefully(stream)
             return
         self._count += 1
-        connection = BotConnection(
+        connection = programs.BotConnection(
             self._count, stream, self.setup.representation(self.vocabulary)
         )
         setup, client = self.setup, self.client
-        if setup.rm_delay is None:
-            connection.rm_delay = self.measures.rm_delay
-        else:
-            connection.rm_delay = setup.rm_delay
+        own = setup.rm_delay
+        connection.rm_delay = self.measures.rm_delay if own is None else own
         connection.pace, connection.has_garbage = setup.pace, setup.padding
         connection.trace = self.trace
         self.connection = connection
@@ -192,17 +194,14 @@ class BotConversation:
         """Send messages to the bot, in one piece, *delay* seconds later."""
         if self.connection is None or not sent:
             return
-        written = [(each, self._writer.write(each)) for each in sent]
-        for each, tokens in written:
-            refusal = (
-                to_text(tokens, self.vocabulary) if scene_log.is_refusal(each) else ""
-            )
+        written = [self._writer.write(each) for each in sent]
+        for each, tokens in zip(sent, written, strict=True):
+            is_refusal = scene_log.is_refusal(each)
+            refusal = to_text(tokens, self.vocabulary) if is_refusal else ""
             self.note(
                 scene_log.Told(self.seconds, self.connection.number, each, refusal)
             )
-        self.connection.say(
-            *(tokens for _, tokens in written), delay=delay * self.measures.slowness
-        )
+        self.connection.say(*written, delay=delay * self.measures.slowness)
 
     def tokens_of(self, message: messages.ClientMessage) -> Tokens:
         """Return the tokens of a message, for answers to quote."""
@@ -221,15 +220,15 @@ class BotConversation:
         if self.connection is not None:
             self.connection.say(*sent)
 
-    def _take(self, connection: BotConnection, tokens: Tokens) -> None:
+    def _take(self, connection: programs.BotConnection, tokens: Tokens) -> None:
         """Answer a message of the bot, as the game does if the scene has no answer."""
         heard = scene_log.Heard(
             self.seconds, connection.number, to_text(tokens, self.vocabulary), tokens
         )
         try:
             message = self._reader.read(tokens)
-        except LanguageError as error:
-            if has_swapped_bytes(tokens):
+        except translation.LanguageError as error:
+            if programs.has_swapped_bytes(tokens):
                 heard = evolve(
                     heard, text=f"(least significant byte first) {heard.text}"
                 )
@@ -286,13 +285,8 @@ class BotConversation:
 
     async def join(self) -> bool:
         """Wait until the bot has answered MAP; return whether it said YES."""
-        log = self.log
-        await self.until(
-            lambda: (
-                any(log.said(messages.AcceptMap)) or any(log.said(messages.RefuseMap))
-            ),
-            self.measures.start_seconds,
-        )
+        answers = messages.AcceptMap, messages.RefuseMap
+        await self.until_said(self.measures.start_seconds, *answers)
         name = self.setup.map_name or self.variant.name
         accepted = [each.name.casefold() for each in self.log.said(messages.AcceptMap)]
         self.log.is_joined = name.casefold() in accepted

@@ -137,9 +137,6 @@ RM_DELAYS = (0.0, 0.005, 0.03)
 SHARED = 12
 """The most scenes in one start of the bot."""
 
-Tell = Callable[[SceneResult], None]
-"""Called with each result when it is decided."""
-
 
 @define(eq=False)
 class Examination:
@@ -154,13 +151,14 @@ class Examination:
     jobs: int = 1
     is_thorough: bool = False
     traces: Path | None = None
-    tell: Tell = lambda _: None
+    tell: Callable[[SceneResult], None] = lambda _: None
+    """Called with each result when it is decided."""
     _results: dict[str, SceneResult] = field(factory=dict, init=False)
     _limiter: trio.CapacityLimiter = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        """Limit the starts at the same time."""
-        self._limiter = trio.CapacityLimiter(self.jobs)
+    @_limiter.default
+    def _starts_at_once(self) -> trio.CapacityLimiter:
+        return trio.CapacityLimiter(self.jobs)
 
     @property
     def number(self) -> int:
@@ -262,8 +260,9 @@ class Examination:
             group = group[len(results) :]
 
     async def _decide_again(self, result: SceneResult) -> None:
-        results = [result]
-        while needs_another_start(results):
+        results, needed = [result], result.scene.starts
+        # A scene that has passed must pass in all its starts.
+        while results[-1].finding.has_passed and len(results) < needed:
             results += await self._play([result.scene])
         results = results[-1:]
         while needs_another_try(results):
@@ -290,12 +289,6 @@ TIMING_TRIES = 3
 """The number of consecutive tries in all of which a timing fault must occur."""
 TRIES = 2
 """Tries for any other fault: it must occur again after a fresh start."""
-
-
-def needs_another_start(results: Sequence[SceneResult]) -> bool:
-    """Return whether a scene that has passed must pass in more starts."""
-    last = results[-1]
-    return last.finding.has_passed and len(results) < last.scene.starts
 
 
 def needs_another_try(results: Sequence[SceneResult]) -> bool:
@@ -397,7 +390,7 @@ async def ask(
     play = BotConversation(setup, measures)
     async with (
         trio.open_nursery() as nursery,
-        started(launcher.seeded(seed), play) as run,
+        started(evolve(launcher, seed=seed), play) as run,
     ):
         nursery.start_soon(_tell_of_waiting, play, tell)
         if await play.join():

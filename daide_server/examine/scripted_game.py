@@ -15,16 +15,13 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Order, owner
 from daide_server.bots import hold
 from daide_server.bots.view import View
-from daide_server.game import events
+from daide_server.game import events, game_state
 from daide_server.game.events import ClientId, Seconds
 from daide_server.game.game import Game
-from daide_server.game.game_state import GameState
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.results import results
 from daide_server.judge.adjudication import adjudicate
-from daide_server.language import messages
-from daide_server.language.tokens import Token, Tokens
-from daide_server.language.translation import Writer
+from daide_server.language import messages, tokens, translation
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import TurnResolved
 from daide_server.storage.variants import find_variant
@@ -34,7 +31,6 @@ from daide_server.storage.variants import find_variant
 Pace = Callable[[bytes], Iterable[bytes]]
 """Cuts bytes into the pieces that are sent one by one."""
 
-SMALL_PIECE = 1
 SLOW_PIECES = 400
 """The bytes at the start that are sent one by one; the rest comes in odd pieces."""
 ODD_PIECE = 97
@@ -47,8 +43,8 @@ def whole(data: bytes) -> Iterable[bytes]:
 
 def bytewise(data: bytes) -> Iterator[bytes]:
     """Yield single bytes at first, then pieces that end in the middle of frames."""
-    for place in range(0, min(len(data), SLOW_PIECES), SMALL_PIECE):
-        yield data[place : place + SMALL_PIECE]
+    for byte in data[:SLOW_PIECES]:
+        yield bytes((byte,))
     for place in range(SLOW_PIECES, len(data), ODD_PIECE):
         yield data[place : place + ODD_PIECE]
 
@@ -89,7 +85,7 @@ class SceneSetup:
     """The name in MAP, if it is not that of the board."""
     environment: tuple[tuple[str, str], ...] = ()
 
-    def representation(self, words: Vocabulary) -> tuple[tuple[Token, str], ...]:
+    def representation(self, words: Vocabulary) -> tuple[tuple[tokens.Token, str], ...]:
         """Return the entries of RM."""
         if self.full_rm:
             return (*words.powers.items(), *words.provinces.items())
@@ -140,9 +136,8 @@ class Measures:
     def limit(self, options: GameOptions, phase: Phase) -> float:
         """Return the time limit for the bot in a phase."""
         announced = options.limits[phase]
-        if announced is None:
-            return self.seconds_per_turn * UNANNOUNCED_FACTOR
-        return announced
+        usual = self.seconds_per_turn * UNANNOUNCED_FACTOR
+        return usual if announced is None else announced
 
 
 def variant_of(setup: SceneSetup) -> Variant:
@@ -161,7 +156,6 @@ SCENE_PASSCODE = 4711
 FIRST_BOT_CLIENT = 1000
 """The number of the bot's first connection; those of scripted clients are smaller."""
 OTHERS = messages.Name("examine", "1")
-NO_TOKENS: Tokens = ()
 OPENING = (messages.Ownership, messages.CurrentPosition, messages.TimeLeft)
 
 BotAnswer = tuple[ClientId, messages.ServerMessage]
@@ -180,7 +174,7 @@ class ScriptedGame:
         self.power: Final = power
         self._variant: Final = variant
         self._options: Final = options
-        self._writer: Final = Writer(Vocabulary.of(variant.map))
+        self._writer: Final = translation.Writer(Vocabulary.of(variant.map))
         self._game: Final = Game(variant, options, SCENE_POLICY, assignment)
         self._clients: Final = {
             each: ClientId(number) for number, each in enumerate(others)
@@ -190,7 +184,7 @@ class ScriptedGame:
             self._say(client, OTHERS, 0.0)
 
     @property
-    def state(self) -> GameState:
+    def state(self) -> game_state.GameState:
         """Return the state of the game, to be read only."""
         return self._game.state
 
@@ -198,11 +192,6 @@ class ScriptedGame:
     def alarm(self) -> Seconds | None:
         """Return when the clock of the game is to tick."""
         return self._game.state.clock.alarm
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether the game is over."""
-        return self.state.ending is not None
 
     @property
     def is_complete(self) -> bool:
@@ -235,7 +224,14 @@ class ScriptedGame:
 
     def handle(self, event: events.GameEvent, now: Seconds) -> list[BotAnswer]:
         """Return the messages to the bot after it sent *message*."""
-        return list(_for_bot(self._game.handle(event, now)))
+        return [
+            (client, message)
+            for effect in self._game.handle(event, now)
+            if isinstance(effect, events.Send)
+            for client in effect.clients
+            if client >= FIRST_BOT_CLIENT
+            for message in effect.messages
+        ]
 
     # The scripted clients
 
@@ -248,15 +244,19 @@ class ScriptedGame:
         """Let the scripted clients hold: the turn ends if the bot is ready."""
         answers: list[BotAnswer] = []
         for power, client in self._clients.items():
-            orders = self._holds(power)
+            orders = [
+                messages.SubmittedOrder(each, self._writer.order(each))
+                for each in self._holds(power)
+            ]
             if orders:
-                answers += self._say(client, self._submission(orders), now)
+                submission = messages.SubmitOrders(None, tuple(orders))
+                answers += self._say(client, submission, now)
         answers += self._all_say(messages.Go(), now)
         # Also in a turn in which they have nothing to order.
         return [*answers, *self._all_say(messages.Wait(), now)]
 
     def press(
-        self, sender: Power, content: Tokens, now: Seconds, *, copies: int = 1
+        self, sender: Power, content: tokens.Tokens, now: Seconds, *, copies: int = 1
     ) -> list[BotAnswer]:
         """Let a scripted client send press to the bot, *copies* times."""
         message = messages.SendPress(None, (self.power,), content)
@@ -310,18 +310,4 @@ class ScriptedGame:
     def _say(
         self, client: ClientId, message: messages.ClientMessage, now: Seconds
     ) -> list[BotAnswer]:
-        return self.handle(events.MessageReceived(client, message, NO_TOKENS), now)
-
-    def _submission(self, orders: Sequence[Order]) -> messages.SubmitOrders:
-        submitted = (
-            messages.SubmittedOrder(each, self._writer.order(each)) for each in orders
-        )
-        return messages.SubmitOrders(None, tuple(submitted))
-
-
-def _for_bot(effects: Iterable[events.Effect]) -> Iterable[BotAnswer]:
-    for effect in effects:
-        if isinstance(effect, events.Send):
-            for client in effect.clients:
-                if client >= FIRST_BOT_CLIENT:
-                    yield from ((client, message) for message in effect.messages)
+        return self.handle(events.MessageReceived(client, message, ()), now)

@@ -2,8 +2,10 @@
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from enum import Enum
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,6 +13,7 @@ import msgspec
 from daide_server.errors import InputError
 
 _Value = TypeVar("_Value")
+_Member = TypeVar("_Member", bound=Enum)
 
 MAX_MESSAGE = 600
 """Characters of the message about one fault."""
@@ -58,6 +61,16 @@ def look_up(table: Mapping[str, _Value], text: str, kind: str) -> _Value:
         message = f"unknown {kind} {text!r}, expected one of {', '.join(table)}"
         raise FormatError(message)
     return found
+
+
+def member(kind: type[_Member], text: str, where: str) -> _Member:
+    """Return the *kind* called *text*; raise `FormatError`, which says *where*."""
+    try:
+        return kind(text)
+    except ValueError:
+        expected = ", ".join(each.value for each in kind)
+        message = f"{where}: found {text!r}, expected one of {expected}"
+        raise FormatError(message) from None
 
 
 # Decoding JSON to structs: an error names the complete path of the wrong value
@@ -145,13 +158,14 @@ def _culprit(
 
     *held* has only that key afterwards.
     """
-    everything = dict(held)
-    keys = list(held)
-    while len(keys) > 1:
-        first = keys[: len(keys) // 2]
+    entries = list(held.items())
+
+    def fails(count: int) -> bool:
         held.clear()
-        held.update({key: everything[key] for key in first})
-        keys = first if is_wrong() else keys[len(first) :]
+        held.update(entries[:count])
+        return is_wrong()
+
+    key, value = entries[bisect_left(range(1, len(entries)), True, key=fails)]
     held.clear()
-    held.update({keys[0]: everything[keys[0]]})
-    return keys[0]
+    held[key] = value
+    return key

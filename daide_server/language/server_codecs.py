@@ -7,6 +7,7 @@ sea province none for armies, and an island has an empty group for armies.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import assert_never
 
 from daide_server.board.map import Map, Position
@@ -302,16 +303,16 @@ def _others(board_map: Map, writer: OrderWriter) -> Tokens:
 
 
 def _adjacencies(board_map: Map, writer: OrderWriter) -> Tokens:
-    groups: dict[Province, Tokens] = {}
+    groups: dict[Province, list[Token]] = defaultdict(list)
     for (kind, at), places in board_map.neighbours.items():
-        towards = sum(map(writer.location, places), ())
-        group = bracketed((*_site(kind, at), *towards))
-        groups[at.province] = (*groups.get(at.province, ()), *group)
-    tokens: Tokens = ()
-    for province in board_map.provinces:
-        name = writer.vocabulary.province_token(province)
-        tokens += bracketed((name, *groups.get(province, ())))
-    return tokens
+        towards = chain.from_iterable(map(writer.location, places))
+        groups[at.province] += bracketed((*_site(kind, at), *towards))
+    token = writer.vocabulary.province_token
+    provinces = (
+        bracketed((token(province), *groups[province]))
+        for province in board_map.provinces
+    )
+    return tuple(chain.from_iterable(provinces))
 
 
 def _site(kind: UnitType, at: Location) -> Tokens:

@@ -1,6 +1,8 @@
 """A small board that tests change to a faulty one."""
 
 from copy import deepcopy
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 Data = dict[str, Any]
@@ -26,6 +28,13 @@ _ISLE: Data = {
 }
 
 
-def isle() -> Data:
-    """Return two powers on a coast, an island, and the sea between them."""
-    return deepcopy(_ISLE)
+def isle(*changes: tuple[str, object]) -> Data:
+    """Return two powers on a coast, an island, and the sea between them.
+
+    A change is the keys of a value, such as `provinces ONE army`, and the value.
+    """
+    data = deepcopy(_ISLE)
+    for keys, value in changes:
+        *tables, last = keys.split()
+        reduce(getitem, tables, data)[last] = value
+    return data

@@ -1,7 +1,5 @@
 """Faults of maps: what is told, what is mended, and what units can reach."""
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,10 +12,8 @@ from tests.atlas.boards import Data, isle
 # The flaws of a board, each with the keys that lead to it
 
 
-def flaws_after(change: Callable[[Data], None]) -> list[str]:
-    """Return what is wrong with a board after a *change*, remarks marked."""
-    data = isle()
-    change(data)
+def told(data: Data) -> list[str]:
+    """Return what is wrong with the board of *data*, remarks marked."""
     return [
         f"{'remark: ' * flaw.remark}{'.'.join(flaw.keys)}: {flaw.problem}"
         for flaw in flaws(from_mapping(data))
@@ -25,7 +21,7 @@ def flaws_after(change: Callable[[Data], None]) -> list[str]:
 
 
 def test_nothing_is_wrong_with_a_good_board() -> None:
-    assert flaws(from_mapping(isle())) == ()
+    assert told(isle()) == []
 
 
 @pytest.mark.parametrize("name", variant_names())
@@ -35,34 +31,24 @@ def test_our_boards_have_no_faults(name: str) -> None:
 
 
 def test_a_border_that_goes_one_way() -> None:
-    def change(data: Data) -> None:
-        data["provinces"]["ONE"]["army"] = []
-
-    (fault,) = flaws_after(change)
-
     problem = "one-way border: armies can go from TWO to ONE, but not back"
-    assert fault == f"provinces.TWO.army: {problem}"
+    assert told(isle(("provinces ONE army", []))) == [f"provinces.TWO.army: {problem}"]
 
 
 def test_a_border_to_a_place_where_the_unit_cannot_stand() -> None:
-    def change(data: Data) -> None:
-        data["provinces"]["SEA"]["fleet"] = ["ILE", "ONE", "TWO"]
-        data["provinces"]["TWO"]["fleet"] = {"NCS": ["ONE"], "SCS": ["ONE"]}
-        data["provinces"]["ONE"]["fleet"] = ["SEA", "TWO/NCS", "TWO/SCS"]
-
-    (fault,) = flaws_after(change)
-
+    data = isle(
+        ("provinces SEA fleet", ["ILE", "ONE", "TWO"]),
+        ("provinces TWO fleet", {"NCS": ["ONE"], "SCS": ["ONE"]}),
+        ("provinces ONE fleet", ["SEA", "TWO/NCS", "TWO/SCS"]),
+    )
     problem = "fleet: SEA borders TWO, where no fleet can stand"
     expected = "expected one of its coasts: TWO/NCS, TWO/SCS"
-    assert fault == f"provinces.SEA.fleet: {problem}, {expected}"
+    assert told(data) == [f"provinces.SEA.fleet: {problem}, {expected}"]
 
 
 def test_provinces_cut_off_and_centres_nobody_can_reach() -> None:
-    def change(data: Data) -> None:
-        data["provinces"]["SEA"]["fleet"].remove("ILE")
-        data["provinces"]["ILE"]["fleet"] = []
-
-    assert flaws_after(change) == [
+    left = ("provinces SEA fleet", ["ONE", "TWO/NCS", "TWO/SCS"])
+    assert told(isle(left, ("provinces ILE fleet", []))) == [
         "provinces.ILE: unreachable province: nothing leads to ILE",
         "provinces.ILE: nobody can reach the supply centre ILE",
     ]
@@ -70,12 +56,11 @@ def test_provinces_cut_off_and_centres_nobody_can_reach() -> None:
 
 def test_a_centre_inland_that_only_fleets_could_come_near() -> None:
     """An island has no army of its own; a convoy needs a coast to land on."""
-
-    def change(data: Data) -> None:
-        data["provinces"]["MID"] = {"name": "Inside", "centre": True, "army": ["LIM"]}
-        data["provinces"]["LIM"] = {"name": "Limes", "army": ["MID"]}
-
-    *_, cut_off, centre = flaws_after(change)
+    inside = {"name": "Inside", "centre": True, "army": ["LIM"]}
+    limes = {"name": "Limes", "army": ["MID"]}
+    *_, cut_off, centre = told(
+        isle(("provinces MID", inside), ("provinces LIM", limes))
+    )
 
     problem = "unreachable province: nothing leads to MID from the rest of the map"
     assert cut_off == f"provinces.MID: {problem} (2 provinces cut off)"
@@ -88,42 +73,40 @@ def test_a_centre_inland_that_only_fleets_could_come_near() -> None:
 )
 def test_a_name_that_is_a_token(name: str, remark: str) -> None:
     """Words of press and coasts never stand where a province does."""
+    data = isle(("provinces SEA fleet", [name, "ONE", "TWO/NCS", "TWO/SCS"]))
+    data["provinces"][name] = data["provinces"].pop("ILE")
 
-    def change(data: Data) -> None:
-        data["provinces"][name] = data["provinces"].pop("ILE")
-        data["provinces"]["SEA"]["fleet"][0] = name
-
-    assert flaws_after(change) == [
+    assert told(data) == [
         f"{remark}provinces.{name}: {name} is a token of DAIDE's language already"
     ]
 
 
 def test_an_abbreviation_of_a_power_and_a_province() -> None:
-    def change(data: Data) -> None:
-        data["powers"]["ONE"] = data["powers"].pop("BLU")
+    data = isle()
+    data["powers"]["ONE"] = data["powers"].pop("BLU")
 
-    assert flaws_after(change) == [
+    assert told(data) == [
         "provinces.ONE: duplicate abbreviation: ONE is a power and a province"
     ]
 
 
 def test_units_in_one_place_and_powers_with_nothing() -> None:
-    def change(data: Data) -> None:
-        data["powers"]["RED"]["units"].append("A ONE")
-        data["powers"]["TAN"] = {"name": "Tan", "homes": [], "units": []}
-
-    assert flaws_after(change) == [
+    tan = {"name": "Tan", "homes": [], "units": []}
+    units = ["F TWO/NCS", "A ONE"]
+    assert told(isle(("powers RED units", units), ("powers TAN", tan))) == [
         "powers.BLU.units: RED A ONE and BLU A ONE start in the same province",
         "powers.TAN: TAN starts with nothing: no units and no centres",
     ]
 
 
 def test_what_is_only_peculiar() -> None:
-    def change(data: Data) -> None:
-        data["powers"]["RED"] |= {"homes": [], "owns": ["TWO"]}
-        data["provinces"]["ILE"] |= {"army": ["ILE"], "name": "Sea"}
-
-    assert flaws_after(change) == [
+    data = isle(
+        ("powers RED homes", []),
+        ("powers RED owns", ["TWO"]),
+        ("provinces ILE army", ["ILE"]),
+        ("provinces ILE name", "Sea"),
+    )
+    assert told(data) == [
         "remark: provinces.ILE.army: army: ILE borders itself",
         "remark: provinces.ILE.name: ILE and SEA are both called Sea",
         "remark: powers.RED.homes: RED has no home centre, and can never build",
@@ -150,23 +133,20 @@ def test_armies_are_carried_from_water_to_water() -> None:
 
 
 def test_fleets_alone_do_not_come_inland() -> None:
-    data = two_waters()
-    data["powers"] = {"RED": {"name": "Red", "homes": [], "units": ["F SEA"]}}
-    reached = within_reach(from_mapping(data))
+    fleet = {"RED": {"name": "Red", "homes": [], "units": ["F SEA"]}}
+    reached = within_reach(from_mapping(two_waters() | {"powers": fleet}))
     assert reached == {"SEA", "ONE", "TWO", "ILE", "LAK", "TWN"}
 
 
 def test_what_can_be_built_counts_as_what_stands() -> None:
-    data = isle()
-    for power in data["powers"].values():
-        power["units"] = []
+    data = isle(("powers RED units", []), ("powers BLU units", []))
     assert within_reach(from_mapping(data)) == set(data["provinces"])
 
 
 def test_a_home_that_another_owns_builds_nothing() -> None:
-    data = isle()
-    data["powers"]["RED"] |= {"units": [], "owns": []}
-    data["powers"]["BLU"] |= {"units": [], "owns": ["TWO"]}
+    data = isle(("powers RED units", []), ("powers BLU units", []))
+    data["powers"]["RED"]["owns"] = []
+    data["powers"]["BLU"]["owns"] = ["TWO"]
     assert within_reach(from_mapping(data)) == set()
 
 
@@ -186,9 +166,8 @@ def test_a_good_board_stays_as_it_is() -> None:
 def test_no_border_is_wrong_any_more(
     army: list[str], fleet: list[str], sea: list[str]
 ) -> None:
-    data = isle()
-    data["provinces"]["ONE"] |= {"army": army, "fleet": fleet}
-    data["provinces"]["SEA"]["fleet"] = sea
+    first = ("provinces ONE army", army), ("provinces ONE fleet", fleet)
+    data = isle(*first, ("provinces SEA fleet", sea))
 
     left = flaws(repaired(from_mapping(data)))
 
@@ -197,9 +176,6 @@ def test_no_border_is_wrong_any_more(
 
 
 def test_a_border_without_its_coast_leads_to_the_coasts_that_have_it() -> None:
-    data = isle()
-    data["provinces"]["SEA"]["fleet"] = ["ILE", "ONE", "TWO"]
+    wrong = from_mapping(isle(("provinces SEA fleet", ["ILE", "ONE", "TWO"])))
 
-    board_map = repaired(from_mapping(data)).map
-
-    assert board_map.neighbours == from_mapping(isle()).map.neighbours
+    assert repaired(wrong).map.neighbours == from_mapping(isle()).map.neighbours

@@ -39,10 +39,8 @@ def test_what_follows_from_the_rest_is_not_written() -> None:
 
 
 def test_peculiar_facts_are_written() -> None:
-    data = isle() | {"victory": 1}
-    data["powers"]["RED"]["owns"] = []
-    data["provinces"]["ILE"]["token"] = 0x5500
-    variant = from_mapping(data)
+    token = ("provinces ILE token", 0x5500)
+    variant = from_mapping(isle(("victory", 1), ("powers RED owns", []), token))
 
     assert facts(from_mapping(tomllib.loads(to_toml(variant)))) == facts(variant)
     assert "token = 0x5500" in to_toml(variant)

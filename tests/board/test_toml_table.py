@@ -12,11 +12,14 @@ def test_a_good_board_has_none() -> None:
 
 
 def test_each_fault_is_reported_once() -> None:
-    data = isle()
-    data["provinces"]["ONE"] |= {"army": ["XXX"], "center": True}
-    data["provinces"]["TWO"]["token"] = 7
-    data["powers"]["RED"] |= {"colour": "red", "homes": ["SEA"]}
-    data["powers"]["BLU"]["units"] = ["A YYY", "A SEA"]
+    data = isle(
+        ("provinces ONE army", ["XXX"]),
+        ("provinces ONE center", True),
+        ("provinces TWO token", 7),
+        ("powers RED colour", "red"),
+        ("powers RED homes", ["SEA"]),
+        ("powers BLU units", ["A YYY", "A SEA"]),
+    )
 
     found = [error.keys for error in errors_in(data)]
 
@@ -40,16 +43,12 @@ def test_an_error_that_the_rest_depends_on_is_reported_alone(key: str) -> None:
 
 def test_a_fault_of_fleets_hides_what_may_follow_from_it() -> None:
     """Without its coasts no fleet could stand in TWO."""
-    data = isle()
-    data["provinces"]["TWO"]["fleet"] = {"NCS": ["XXX"]}
-    (error,) = errors_in(data)
+    (error,) = errors_in(isle(("provinces TWO fleet", {"NCS": ["XXX"]})))
     assert "XXX" in str(error)
 
 
 def test_the_first_error_is_raised_with_the_others() -> None:
-    data = isle()
-    data["provinces"]["ONE"]["army"] = ["XXX"]
-    data["powers"]["RED"]["colour"] = "red"
+    data = isle(("provinces ONE army", ["XXX"]), ("powers RED colour", "red"))
 
     with pytest.raises(VariantError) as caught:
         from_mapping(data)
@@ -62,15 +61,12 @@ def test_the_first_error_is_raised_with_the_others() -> None:
 
 def test_no_error_follows_from_homes_that_are_wrong() -> None:
     """Without `owns`, a power owns its homes: they are read again."""
-    data = isle()
-    data["powers"]["RED"]["homes"] = ["XXX"]
-    data["powers"]["BLU"]["homes"] = ["ONE", "TWO"]
+    data = isle(("powers RED homes", ["XXX"]), ("powers BLU homes", ["ONE", "TWO"]))
 
     assert [error.keys for error in errors_in(data)] == [("powers", "RED", "homes")]
 
 
 def test_at_most_fifty_errors_are_kept() -> None:
-    data = isle()
-    data["provinces"]["ONE"] |= {f"key{number}": 1 for number in range(60)}
+    wrong = ((f"provinces ONE key{number}", 1) for number in range(60))
 
-    assert len(errors_in(data)) == MAX_ERRORS
+    assert len(errors_in(isle(*wrong))) == MAX_ERRORS

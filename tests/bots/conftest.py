@@ -63,27 +63,18 @@ class Peer:
                 await (self.hears(line[2:]) if is_said else self._do(step, given))
 
     async def _do(self, step: str, given: str) -> None:
-        match step:
-            case "seats again":
-                await self.seats_again(given)
-            case "takes back":
-                await self.takes_back(given)
-            case "refuses":
-                await self.refuses(given)
-            case "waits":
-                await trio.sleep(float(given))
-            case "server":
-                self._server.is_running = given == "starts"
-            case _:
-                alone = {
-                    "greets": self.greets,
-                    "accepts": self.accepts,
-                    "defines map": self.defines_map,
-                    "seats": self.seats,
-                    "begins": self.begins,
-                    "leaves": self.stream.aclose,
-                }
-                await alone[step]()
+        """Do what the method does that is called like *step*."""
+        await getattr(self, step.replace(" ", "_"))(*([given] if given else []))
+
+    async def waits(self, seconds: str) -> None:
+        await trio.sleep(float(seconds))
+
+    async def leaves(self) -> None:
+        await self.stream.aclose()
+
+    async def server(self, given: str) -> None:
+        """Let it be that a server listens, or none."""
+        self._server.is_running = given == "starts"
 
     async def hears(self, text: str) -> None:
         """Check that the next message of the client says *text*."""

@@ -168,10 +168,16 @@ async def test_a_draw_ends_the_turns(server: Server) -> None:
 
 
 async def test_off_ends_the_turns_and_the_requests(server: Server) -> None:
-    """A server that stops says OFF and closes: the client does not come back."""
+    """A server that stops says OFF and closes: the client does not come back.
+
+    A bot that goes on gets no error, however often it asks.
+    """
     async with playing(server, "< OFF", "leaves") as game:
-        async for _ in game.turns():
+        async for view in game.turns():
             assert await game.wait() is UNANSWERED
+            for _ in range(2):
+                assert await game.vote_draw() is UNANSWERED
+                assert await game.submit([Hold(view.units[0])]) == Submission()
 
     assert game.known.ending is None
 
@@ -186,13 +192,26 @@ async def test_a_message_of_another_dialect_is_no_fault(server: Server) -> None:
     assert game.text(strange.tokens) == "CCD ( ENG ) ( SPR 1901 )"
 
 
-async def test_saving_is_answered(server: Server) -> None:
-    """SVE is accepted, for there is nothing to save."""
-    async with playing(
-        server, "< SVE ('game1')", "> YES (SVE ('game1'))", "< OFF"
-    ) as game:
+@pytest.mark.parametrize(
+    "lines",
+    [
+        # There is nothing to save.
+        ("< SVE ('game1')", "> YES (SVE ('game1'))"),
+        # The loaded game is another one: IAM is refused.
+        (
+            *("< LOD ('game1')", "> IAM (FRA) (2947)", "< REJ (IAM (FRA) (2947))"),
+            "> REJ (LOD ('game1'))",
+        ),
+    ],
+)
+async def test_saving_is_accepted_and_loading_without_this_seat_is_refused(
+    server: Server, lines: tuple[str, ...]
+) -> None:
+    async with playing(server, *lines, "< OFF") as game:
         async for _ in game:
             pass
+
+    assert game.known.off
 
 
 async def test_loading_is_answered_by_the_passcode(server: Server) -> None:
@@ -205,22 +224,6 @@ async def test_loading_is_answered_by_the_passcode(server: Server) -> None:
     assert Returned() in events
     last = [event for event in events if isinstance(event, View)][-1]
     assert last.turn.season is Season.FALL
-
-
-async def test_loading_without_this_seat_is_refused(server: Server) -> None:
-    """The loaded game is another one: IAM is refused, so REJ (LOD)."""
-    async with playing(
-        server,
-        "< LOD ('game1')",
-        "> IAM (FRA) (2947)",
-        "< REJ (IAM (FRA) (2947))",
-        "> REJ (LOD ('game1'))",
-        "< OFF",
-    ) as game:
-        async for _ in game:
-            pass
-
-    assert game.known.off
 
 
 WAIVE = "SUB (WIN 1901) (FRA WVE)"
@@ -248,7 +251,10 @@ async def test_builds_after_a_return_replace_those_of_before(server: Server) -> 
 
 
 async def test_builds_after_a_first_iam_replace_those_of_before(server: Server) -> None:
-    """The bot was started again, and its waive of before is still there."""
+    """The bot was started again, and its waive of before is still there.
+
+    After IAM nothing is pushed: all that it missed is asked for, with the results.
+    """
     lines = (
         *("seats again: WIN 1901", "> NOT (SUB)", f"> {WAIVE}"),
         *("< REJ (NOT (SUB))", "< THX (FRA WVE) (MBV)"),
@@ -257,17 +263,9 @@ async def test_builds_after_a_first_iam_replace_those_of_before(server: Server) 
         view = await anext(game.turns())
         submission = await game.submit([Waive(view.power)])
 
+    assert len(view.reports) == 1
     assert len(submission.notes) == 1
     assert not submission.refused
-
-
-async def test_requests_after_the_end_are_not_answered(server: Server) -> None:
-    """A bot that goes on after OFF gets no error, however often it asks."""
-    async with playing(server, "< OFF", "leaves") as game:
-        async for view in game.turns():
-            for _ in range(2):
-                assert await game.vote_draw() is UNANSWERED
-                assert await game.submit([Hold(view.units[0])]) == Submission()
 
 
 async def test_a_game_that_was_left_takes_no_requests(server: Server) -> None:

@@ -116,59 +116,6 @@ def test_what_precedes_the_fault_could_have_gone_on(data: st.DataObject) -> None
 
 Answers = Callable[..., str]
 
-LEVEL_0 = """
-    NME ('Albert') ('v6.0.1')
-    OBS
-    IAM (FRA) (1234)
-    MAP
-    MDF
-    YES (MAP ('standard'))
-    REJ (MAP ('standard'))
-    YES (SVE ('game1'))
-    REJ (SVE ('game1'))
-    REJ (LOD ('game1'))
-    NOW
-    SCO
-    HST (SPR 1901)
-    HST
-    TME (60)
-    TME
-    ADM ('Me') ('Hello')
-    PRN (NOW ()
-    HUH (ERR NOW)
-    HLO
-    SUB ((ENG AMY LVP) HLD)
-    SUB ((ENG FLT LON) MTO NTH)
-    SUB ((ENG FLT BAR) MTO (STP NCS))
-    SUB ((ENG FLT EDI) SUP (ENG FLT LON))
-    SUB ((ENG FLT NWY) SUP (ENG FLT BAR) MTO STP)
-    SUB ((ITA FLT ION) CVY (ITA AMY TUN) CTO SYR)
-    SUB ((ITA AMY TUN) CTO SYR VIA (ION EAS))
-    SUB ((RUS FLT (STP SCS)) RTO GOB)
-    SUB ((RUS FLT (STP SCS)) DSB)
-    SUB ((ITA FLT NAP) BLD)
-    SUB ((RUS FLT GOB) REM)
-    SUB (RUS WVE)
-    SUB (SPR 1901) ((ENG AMY LVP) HLD) ((ENG FLT LON) MTO NTH)
-    NOT (SUB)
-    NOT (SUB ((ENG AMY LVP) HLD))
-    NOT (GOF)
-    NOT (DRW)
-    NOT (TME)
-    NOT (TME (60))
-    MIS
-    GOF
-    ORD
-    DRW
-"""
-
-LEVEL_10 = """
-    DRW (ENG FRA)
-    NOT (DRW (ENG FRA GER))
-    SND (FRA) (PRP (PCE (ENG FRA)))
-    SND (SPR 1901) (FRA GER) (PRP (DRW))
-"""
-
 UNPAIRED = """
     IAM ( NOT
     IAM ) NOT (
@@ -219,20 +166,6 @@ WRONG = """
 
 def lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines()]
-
-
-@pytest.mark.parametrize("text", lines(LEVEL_0))
-@pytest.mark.parametrize("level", [0, 130])
-def test_level_0_is_understood_at_every_level(
-    answer: Answers, text: str, level: int
-) -> None:
-    assert answer(text, level) == ""
-
-
-@pytest.mark.parametrize("text", lines(LEVEL_10))
-def test_level_10_is_understood_from_level_10(answer: Answers, text: str) -> None:
-    assert answer(text, 10) == ""
-    assert answer(text, 0).startswith("HUH (")
 
 
 @pytest.mark.parametrize("text", lines(UNPAIRED))

@@ -2,13 +2,8 @@
 
 import pytest
 
+from daide_server.language import press
 from daide_server.language.commands import LANGUAGE_LEVELS
-from daide_server.language.press import (
-    APPENDIX,
-    TRY_LEVELS,
-    eliminated_place,
-    forwarded,
-)
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from tests.language.conftest import Answers, lines
 
@@ -159,7 +154,9 @@ TO_THE_LETTER = """
 
 def below(level: int) -> int:
     """Return the level before *level*."""
-    return max((each.number for each in APPENDIX if each.number < level), default=0)
+    return max(
+        (each.number for each in press.APPENDIX if each.number < level), default=0
+    )
 
 
 @pytest.mark.parametrize(("level", "marked"), lines(PRESS))
@@ -216,14 +213,14 @@ def test_try_is_passed_on_without_the_tokens_of_higher_levels(
     vocabulary: Vocabulary, level: int, sent: str, received: str
 ) -> None:
     """Only a TRY that is itself the press, not one that is quoted."""
-    assert forwarded(from_text(sent, vocabulary), level) == (
+    assert press.forwarded(from_text(sent, vocabulary), level) == (
         from_text(received, vocabulary)
     )
 
 
 def test_tokens_are_passed_on_from_a_level_that_there_is() -> None:
     """Every token of TRY is understood at some level, and from there on."""
-    assert set(TRY_LEVELS.values()) <= set(LANGUAGE_LEVELS)
+    assert set(press.TRY_LEVELS.values()) <= set(LANGUAGE_LEVELS)
 
 
 WRONG = """
@@ -241,6 +238,10 @@ WRONG = """
     20: PRP (DMZ (ENG) (ECH ERR (STP NCS)))
     20: PRP (ERR AND (DRW) (DRW))
     30: PRP (AND (DRW) ERR)
+    30: PRP (AND (DRW) (ERR ORR (DRW) (DRW)))
+    30: PRP (NOT (AND (DRW) (NOT (ERR AND (DRW) (DRW)))))
+    30: PRP (AND (DRW) (ERR ORR))
+    30: PRP (AND (ERR 0x4AFE) (ORR (DRW) (DRW)))
     50: PRP (CHO (1 ERR) (DRW))
     50: PRP (CHO (1 2) ERR)
     90: PRP (FOR (SPR 1902) (ERR FOR (SPR 1903) (DRW)))
@@ -263,29 +264,11 @@ WRONG = """
 def test_err_stands_before_the_first_wrong_token(
     answer: Answers, vocabulary: Vocabulary, level: int, marked: str
 ) -> None:
+    """Until level 50 combinations are not nested, nor two of them in one message."""
     message = f"SND (SPR 1901) (FRA) ({marked})"
     tokens = from_text(f"HUH ({message})", vocabulary)
 
     assert answer(message.replace("ERR", ""), level) == to_text(tokens, vocabulary)
-
-
-@pytest.mark.parametrize(
-    "marked",
-    [
-        "PRP (AND (DRW) (ERR ORR (DRW) (DRW)))",
-        "PRP (NOT (AND (DRW) (NOT (ERR AND (DRW) (DRW)))))",
-        "PRP (AND (DRW) (ERR ORR))",
-        "PRP (AND (ERR XXX) (ORR (DRW) (DRW)))",
-    ],
-)
-def test_at_level_30_a_second_combination_is_one_too_many(
-    answer: Answers, vocabulary: Vocabulary, marked: str
-) -> None:
-    """They must not be nested, nor both be in one message, until level 50."""
-    message = f"SND (FRA) ({marked})".replace("XXX", "0x4AFE")
-    tokens = from_text(f"HUH ({message})", vocabulary)
-
-    assert answer(message.replace("ERR ", ""), 30) == to_text(tokens, vocabulary)
 
 
 def test_a_strict_server_has_combinations_at_level_30_only_in_proposals(
@@ -360,4 +343,4 @@ WORDS = Vocabulary.standard()
 def test_new_press_must_not_name_who_is_out(content: str, place: int | None) -> None:
     """An answer repeats what it answers."""
     out = {WORDS.tokens["TUR"]}
-    assert eliminated_place(from_text(content, WORDS), out) == place
+    assert press.eliminated_place(from_text(content, WORDS), out) == place

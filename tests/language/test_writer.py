@@ -1,28 +1,15 @@
 """Every message is read as it was written, in tokens and in text."""
 
 from collections.abc import Mapping
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board import orders
 from daide_server.board.map import Position, Season, Turn
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.language import messages as said
 from daide_server.language.commands import HelloOption
@@ -51,20 +38,23 @@ PLACES = st.sampled_from(list(MAP.locations.values()))
 WHOLE_PROVINCES = PROVINCES.map(Location)
 TURNS = st.builds(Turn, st.sampled_from(Season), NUMBERS)
 UNITS = st.builds(MAP.unit, POWERS, st.sampled_from(UnitType), PLACES)
-ORDERS: st.SearchStrategy[Order] = st.one_of(
-    st.builds(Hold, UNITS),
-    st.builds(Move, UNITS, PLACES),
-    st.builds(SupportHold, UNITS, UNITS),
-    st.builds(SupportMove, UNITS, UNITS, WHOLE_PROVINCES),
-    st.builds(Convoy, UNITS, UNITS, WHOLE_PROVINCES),
+ORDERS: st.SearchStrategy[orders.Order] = st.one_of(
+    st.builds(orders.Hold, UNITS),
+    st.builds(orders.Move, UNITS, PLACES),
+    st.builds(orders.SupportHold, UNITS, UNITS),
+    st.builds(orders.SupportMove, UNITS, UNITS, WHOLE_PROVINCES),
+    st.builds(orders.Convoy, UNITS, UNITS, WHOLE_PROVINCES),
     st.builds(
-        ConvoyedMove, UNITS, WHOLE_PROVINCES, st.lists(PROVINCES, min_size=1).map(tuple)
+        orders.ConvoyedMove,
+        UNITS,
+        WHOLE_PROVINCES,
+        st.lists(PROVINCES, min_size=1).map(tuple),
     ),
-    st.builds(Retreat, UNITS, PLACES),
-    st.builds(Disband, UNITS),
-    st.builds(Build, UNITS),
-    st.builds(Remove, UNITS),
-    st.builds(Waive, POWERS),
+    st.builds(orders.Retreat, UNITS, PLACES),
+    st.builds(orders.Disband, UNITS),
+    st.builds(orders.Build, UNITS),
+    st.builds(orders.Remove, UNITS),
+    st.builds(orders.Waive, POWERS),
 )
 SUBMITTED = ORDERS.map(
     lambda order: said.SubmittedOrder(order, OrderWriter(VOCABULARY).order(order))
@@ -91,62 +81,47 @@ def maybe(some: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
     return st.none() | some
 
 
-CLIENT_MESSAGES: Mapping[type, st.SearchStrategy[ClientMessage]] = {
-    said.Name: st.builds(said.Name, TEXTS, TEXTS),
-    said.Observe: st.builds(said.Observe),
-    said.Rejoin: st.builds(said.Rejoin, POWERS, NUMBERS),
-    said.AcceptMap: st.builds(said.AcceptMap, TEXTS),
-    said.RefuseMap: st.builds(said.RefuseMap, TEXTS),
-    said.AskMap: st.builds(said.AskMap),
-    said.AskMapDefinition: st.builds(said.AskMapDefinition),
-    said.AskPosition: st.builds(said.AskPosition),
-    said.AskOwnership: st.builds(said.AskOwnership),
-    said.AskHello: st.builds(said.AskHello),
-    said.AskResults: st.builds(said.AskResults),
-    said.AskHistory: st.builds(said.AskHistory, maybe(TURNS)),
-    said.SubmitOrders: st.builds(
-        said.SubmitOrders, maybe(TURNS), st.lists(SUBMITTED, min_size=1).map(tuple)
-    ),
-    said.CancelOrders: st.builds(said.CancelOrders),
-    said.CancelOrder: st.builds(said.CancelOrder, ORDERS),
-    said.AskMissing: st.builds(said.AskMissing),
-    said.Go: st.builds(said.Go),
-    said.Wait: st.builds(said.Wait),
-    said.AskTime: st.builds(said.AskTime),
-    said.RequestTime: st.builds(said.RequestTime, NUMBERS),
-    said.CancelTime: st.builds(said.CancelTime, maybe(NUMBERS)),
-    said.VoteDraw: st.builds(said.VoteDraw, maybe(POWER_LISTS)),
-    said.WithdrawDraw: st.builds(said.WithdrawDraw, maybe(POWER_LISTS)),
-    said.SendPress: st.builds(said.SendPress, maybe(TURNS), POWER_LISTS, PRESS),
-    said.Admin: st.builds(said.Admin, TEXTS, TEXTS),
-    said.AnswerSave: st.builds(said.AnswerSave, TEXTS, st.booleans()),
-    said.RefuseLoad: st.builds(said.RefuseLoad, TEXTS),
-    said.Complaint: TOKENS.map(lambda tokens: said.Complaint((Token(0x4806), *tokens))),
+Fields = tuple[st.SearchStrategy[Any], ...]
+Messages = Mapping[type, Fields]
+
+CLIENT_MESSAGES: Messages = {
+    **dict.fromkeys((said.Observe, said.AskMap, said.AskMapDefinition), ()),
+    **dict.fromkeys((said.AskPosition, said.AskOwnership, said.AskHello), ()),
+    **dict.fromkeys((said.AskResults, said.CancelOrders, said.AskMissing), ()),
+    **dict.fromkeys((said.Go, said.Wait, said.AskTime), ()),
+    **dict.fromkeys((said.AcceptMap, said.RefuseMap, said.RefuseLoad), (TEXTS,)),
+    **dict.fromkeys((said.Name, said.Admin), (TEXTS, TEXTS)),
+    **dict.fromkeys((said.VoteDraw, said.WithdrawDraw), (maybe(POWER_LISTS),)),
+    said.Rejoin: (POWERS, NUMBERS),
+    said.AskHistory: (maybe(TURNS),),
+    said.SubmitOrders: (maybe(TURNS), st.lists(SUBMITTED, min_size=1).map(tuple)),
+    said.CancelOrder: (ORDERS,),
+    said.RequestTime: (NUMBERS,),
+    said.CancelTime: (maybe(NUMBERS),),
+    said.SendPress: (maybe(TURNS), POWER_LISTS, PRESS),
+    said.AnswerSave: (TEXTS, st.booleans()),
+    said.Complaint: (TOKENS.map(lambda tokens: (Token(0x4806), *tokens)),),
 }
 
-SERVER_MESSAGES: Mapping[type, st.SearchStrategy[ServerMessage]] = {
-    said.Accepted: st.builds(said.Accepted, TOKENS),
-    said.Rejected: st.builds(said.Rejected, TOKENS),
-    said.BracketsRefused: st.builds(
-        said.BracketsRefused, st.just(from_text("SUB (", VOCABULARY))
-    ),
-    said.SyntaxRefused: st.builds(said.SyntaxRefused, TOKENS),
-    said.MapName: st.builds(said.MapName, TEXTS),
-    said.Hello: st.builds(said.Hello, maybe(POWERS), NUMBERS, OPTIONS),
-    said.Ownership: st.builds(
-        said.Ownership,
+SERVER_MESSAGES: Messages = {
+    **dict.fromkeys((said.Accepted, said.Rejected, said.SyntaxRefused), (TOKENS,)),
+    **dict.fromkeys((said.MapName, said.SaveGame, said.LoadGame), (TEXTS,)),
+    **dict.fromkeys((said.TimeLeft, said.TimeStopped), (NUMBERS,)),
+    **dict.fromkeys((said.InDisorder, said.BackInControl), (POWERS,)),
+    **dict.fromkeys((said.Out, said.Solo), (POWERS,)),
+    said.BracketsRefused: (st.just(from_text("SUB (", VOCABULARY)),),
+    said.Hello: (maybe(POWERS), NUMBERS, OPTIONS),
+    said.Ownership: (
         st.dictionaries(st.sampled_from([*VOCABULARY.centre_tokens]), POWERS),
     ),
-    said.CurrentPosition: st.builds(
-        said.CurrentPosition,
+    said.CurrentPosition: (
         st.builds(Position, TURNS, st.lists(UNITS).map(tuple), st.just({}), RETREATS),
     ),
-    said.OrderNoted: st.builds(said.OrderNoted, TOKENS, st.sampled_from(OrderNote)),
-    said.MissingUnits: st.builds(said.MissingUnits, st.lists(UNITS).map(tuple)),
-    said.MissingRetreats: st.builds(said.MissingRetreats, RETREATS.filter(bool)),
-    said.MissingAdjustments: st.builds(said.MissingAdjustments, NUMBERS),
-    said.OrderResulted: st.builds(
-        said.OrderResulted,
+    said.OrderNoted: (TOKENS, st.sampled_from(OrderNote)),
+    said.MissingUnits: (st.lists(UNITS).map(tuple),),
+    said.MissingRetreats: (RETREATS.filter(bool),),
+    said.MissingAdjustments: (NUMBERS,),
+    said.OrderResulted: (
         TURNS,
         st.builds(
             Report,
@@ -156,25 +131,16 @@ SERVER_MESSAGES: Mapping[type, st.SearchStrategy[ServerMessage]] = {
         )
         | st.builds(Report, ORDERS, st.none(), st.just(True)),
     ),
-    said.TimeLeft: st.builds(said.TimeLeft, NUMBERS),
-    said.TimeStopped: st.builds(said.TimeStopped, NUMBERS),
-    said.InDisorder: st.builds(said.InDisorder, POWERS),
-    said.BackInControl: st.builds(said.BackInControl, POWERS),
-    said.Out: st.builds(said.Out, POWERS),
-    said.PressDelivered: st.builds(said.PressDelivered, POWERS, POWER_LISTS, PRESS),
-    said.Admin: st.builds(said.Admin, TEXTS, TEXTS),
-    said.Solo: st.builds(said.Solo, POWERS),
-    said.DrawDeclared: st.builds(said.DrawDeclared, maybe(POWER_LISTS)),
-    said.Summary: st.builds(
-        said.Summary,
+    said.PressDelivered: (POWERS, POWER_LISTS, PRESS),
+    said.Admin: (TEXTS, TEXTS),
+    said.DrawDeclared: (maybe(POWER_LISTS),),
+    said.Summary: (
         TURNS,
         st.lists(
             st.builds(said.PlayerSummary, POWERS, TEXTS, TEXTS, NUMBERS, maybe(NUMBERS))
         ).map(tuple),
     ),
-    said.SaveGame: st.builds(said.SaveGame, TEXTS),
-    said.LoadGame: st.builds(said.LoadGame, TEXTS),
-    said.SwitchOff: st.builds(said.SwitchOff),
+    said.SwitchOff: (),
 }
 """MDF has its own tests: maps compare by identity."""
 
@@ -184,23 +150,21 @@ def test_every_message_of_the_language_is_tested() -> None:
     assert {*SERVER_MESSAGES, said.MapDefinition} == set(get_args(ServerMessage))
 
 
-@pytest.mark.parametrize("kind", CLIENT_MESSAGES)
+@pytest.mark.parametrize(
+    ("reader", "kind", "fields"),
+    [
+        *((CLIENT_READER, *message) for message in CLIENT_MESSAGES.items()),
+        *((SERVER_READER, *message) for message in SERVER_MESSAGES.items()),
+    ],
+)
 @given(data=st.data())
-def test_a_server_reads_what_clients_write(kind: type, data: st.DataObject) -> None:
-    message = data.draw(CLIENT_MESSAGES[kind])
+def test_what_is_written_is_read(
+    reader: ClientReader | ServerReader, kind: type, fields: Fields, data: st.DataObject
+) -> None:
+    message = data.draw(st.builds(kind, *fields))
     tokens = WRITER.write(message)
 
-    assert CLIENT_READER.read(tokens) == message
-    assert from_text(to_text(tokens, VOCABULARY), VOCABULARY) == tokens
-
-
-@pytest.mark.parametrize("kind", SERVER_MESSAGES)
-@given(data=st.data())
-def test_a_client_reads_what_servers_write(kind: type, data: st.DataObject) -> None:
-    message = data.draw(SERVER_MESSAGES[kind])
-    tokens = WRITER.write(message)
-
-    assert SERVER_READER.read(tokens) == message
+    assert reader.read(tokens) == message
     assert from_text(to_text(tokens, VOCABULARY), VOCABULARY) == tokens
 
 

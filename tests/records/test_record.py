@@ -43,39 +43,14 @@ def beginning(variant: Variant) -> Began:
     return Began(variant.name, "daide", 0, variant.start, 0.0)
 
 
-def test_a_turn_begins_when_the_one_before_it_was_processed(
-    record_of: Recorded,
-) -> None:
-    assert [turn.since for turn in record_of(turns=4).turns] == [0.0, 2.0, 3.0, 4.0]
-
-
-def test_press_belongs_to_the_turn_in_which_it_was_delivered(
-    record_of: Recorded,
-) -> None:
-    record = record_of(turns=3)
-
-    assert {message.turn for message in record.messages} == {record.positions[0].turn}
-    assert {vote.turn for vote in record.votes} == {record.last.turn}
-
-
 def test_press_and_votes_are_told_in_order_of_time(record_of: Recorded) -> None:
     record = record_of(turns=3)
+    votes = tuple(replace(each, seconds=0.6) for each in record.votes)
 
-    times = [each.seconds or 0 for each in record.press_and_votes]
+    found = replace(record, votes=votes).press_and_votes
 
-    assert times == sorted(times)
-    assert {*record.press_and_votes} == {*record.messages, *record.votes}
-
-
-def test_a_seat_changes_hands(record_of: Recorded) -> None:
-    record = record_of(turns=2)
-    england = record.variant.map.powers[1]
-
-    assert [each for each in record.sittings if each.power == england] == [
-        Sitting(england, "Chance", "1.0", 0.0, 1.0),
-        Sitting(england, "Second", "2.1", 1.5, None),
-    ]
-    assert record.sitting(england) == Sitting(england, "Second", "2.1", 1.5)
+    assert sorted(found, key=lambda each: each.seconds or 0) == [*found]
+    assert {*found} == {*record.messages, *votes}
 
 
 def test_who_stays_to_the_end_has_the_seat_to_the_end(standard: Variant) -> None:
@@ -172,13 +147,6 @@ def test_only_the_numbers_of_games_are_in_their_names() -> None:
     assert len({name.rpartition("-")[0] for name in names}) > 150
     assert not game_name("0a1b2c3d999999").endswith("999999")
     assert game_name("\udcff") != game_name("")
-
-
-def test_a_draw_is_shared_by_those_who_agreed(record_of: Recorded) -> None:
-    found = game_result(record_of(turns=3))
-
-    assert sorted(found.draw) == ["AUS", "FRA"]
-    assert found.soloist is None
 
 
 def test_a_soloist_shares_nothing(record_of: Recorded) -> None:

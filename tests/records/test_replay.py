@@ -1,4 +1,5 @@
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -12,18 +13,24 @@ from daide_server.records.record import Ending, GameRecord, RecordError
 from daide_server.records.replay import replay
 from daide_server.reports.difference_text import DifferenceText, difference_text
 from daide_server.storage.variants import load_variant
+from tests.support.boards import Listed, Texts, by_power
 from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
 
 File = dict[str, Any]
 
 
-def phase(name: str, units: dict[str, list[str]], **more: object) -> File:
+def phase(
+    name: str,
+    units: Texts,
+    centers: Texts = "FRANCE: PAR; GERMANY: MUN",
+    orders: str = "",
+    retreats: Mapping[str, Listed] | None = None,
+) -> File:
     """Return a phase in which only France and Germany play."""
-    centers = more.pop("centers", {"FRANCE": ["PAR"], "GERMANY": ["MUN"]})
-    retreats = more.pop("retreats", {})
-    state = {"name": name, "units": units, "centers": centers, "retreats": retreats}
-    return {"name": name, "state": state, **more}
+    tables = {"units": by_power(units), "centers": by_power(centers)}
+    state = {"name": name, **tables, "retreats": retreats or {}}
+    return {"name": name, "state": state, "orders": by_power(orders)}
 
 
 def texts(record: GameRecord) -> list[DifferenceText]:
@@ -31,16 +38,23 @@ def texts(record: GameRecord) -> list[DifferenceText]:
     return [difference_text(each, record.variant.map) for each in replay(record)]
 
 
+def foreign(*phases: File) -> GameRecord:
+    """Return the record of a file that another program wrote."""
+    return DIPCC.read(json.dumps({"phases": phases}), load_variant)
+
+
 def lines(*phases: File) -> list[str]:
     """Return what the replay of a foreign file says."""
-    record = DIPCC.read(json.dumps({"phases": phases}), load_variant)
-    return [f"remark: {each}" if each.remark else str(each) for each in texts(record)]
+    return [
+        f"remark: {each}" if each.remark else str(each)
+        for each in texts(foreign(*phases))
+    ]
 
 
 BOUNCE = phase(
     "S1901M",
-    {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]},
-    orders={"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]},
+    "FRANCE: A PAR; GERMANY: A MUN",
+    orders="FRANCE: A PAR - BUR; GERMANY: A MUN - BUR",
 )
 
 
@@ -86,8 +100,9 @@ def test_an_unknown_edition_is_named(record_of: Recorded) -> None:
         list(replay(record))
 
 
-HELD = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
-WENT = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}
+HELD = "FRANCE: A PAR; GERMANY: A MUN"
+HELD_TOO = "GERMANY: A MUN; FRANCE: A PAR"
+WENT = "FRANCE: A BUR; GERMANY: A MUN"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +114,7 @@ WENT = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}
             ["F1901M FRANCE units: recorded [A BUR], adjudicated [A PAR]"],
         ),
         (
-            [phase("F1901M", HELD, centers={"FRANCE": ["PAR", "MUN"]})],
+            [phase("F1901M", HELD, centers="FRANCE: PAR, MUN")],
             [
                 "F1901M FRANCE centers: recorded [MUN, PAR], adjudicated [PAR]",
                 "F1901M GERMANY centers: recorded [], adjudicated [MUN]",
@@ -109,6 +124,12 @@ WENT = {"FRANCE": ["A BUR"], "GERMANY": ["A MUN"]}
             [phase("S1902M", HELD)],
             ["S1901M - next phase: recorded S1902M, adjudicated F1901M"],
         ),
+        (
+            [phase("COMPLETED", WENT)],
+            ["COMPLETED FRANCE units: recorded [A BUR], adjudicated [A PAR]"],
+        ),
+        # The order of units and centres is no difference.
+        ([phase("F1901M", HELD_TOO, "GERMANY: MUN; FRANCE: PAR")], []),
     ],
 )
 def test_what_followed_otherwise_is_a_difference(
@@ -119,12 +140,12 @@ def test_what_followed_otherwise_is_a_difference(
 
 DISLODGING = phase(
     "S1901M",
-    {"FRANCE": ["A BUR", "A PAR", "A MAR", "A GAS"], "GERMANY": ["A MUN", "A BEL"]},
-    centers={"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"]},
-    orders={"GERMANY": ["A MUN - BUR", "A BEL S A MUN - BUR"]},
+    "FRANCE: A BUR, A PAR, A MAR, A GAS; GERMANY: A MUN, A BEL",
+    centers="FRANCE: PAR, MAR; GERMANY: MUN",
+    orders="GERMANY: A MUN - BUR, A BEL S A MUN - BUR",
 )
-TAKEN = {"FRANCE": ["A PAR", "A MAR", "A GAS", "*A BUR"], "GERMANY": ["A BUR", "A BEL"]}
-CENTERS = {"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN"]}
+TAKEN = "FRANCE: A PAR, A MAR, A GAS, *A BUR; GERMANY: A BUR, A BEL"
+CENTERS = "FRANCE: PAR, MAR; GERMANY: MUN"
 
 
 @pytest.mark.parametrize(
@@ -156,15 +177,15 @@ def test_retreats_are_those_of_the_rules(places: str, differences: list[str]) ->
 
 SURROUNDED = phase(
     "S1901M",
-    {"FRANCE": ["A BRE"], "GERMANY": ["A GAS", "A PIC", "A PAR"]},
+    "FRANCE: A BRE; GERMANY: A GAS, A PIC, A PAR",
     centers=CENTERS,
-    orders={"GERMANY": ["A PAR - BRE", "A PIC S A PAR - BRE"]},
+    orders="GERMANY: A PAR - BRE, A PIC S A PAR - BRE",
 )
-LOST = {"GERMANY": ["A GAS", "A PIC", "A BRE"]}
+LOST = "GERMANY: A GAS, A PIC, A BRE"
 
 
 def test_it_may_not_be_skipped_when_something_can_retreat() -> None:
-    units = {"FRANCE": ["A PAR", "A MAR", "A GAS"], "GERMANY": ["A BUR", "A BEL"]}
+    units = "FRANCE: A PAR, A MAR, A GAS; GERMANY: A BUR, A BEL"
 
     assert lines(DISLODGING, phase("F1901M", units, centers=CENTERS)) == [
         "S1901M - next phase: recorded F1901M, adjudicated S1901R",
@@ -180,16 +201,26 @@ def test_a_retreat_phase_without_retreats_may_be_skipped_by_others() -> None:
     assert lines(SURROUNDED, phase("F1901M", LOST, centers=CENTERS)) == [
         "remark: S1901R - phase: recorded skipped, adjudicated played"
     ]
-    record = DIPCC.read(
-        json.dumps({"phases": [SURROUNDED, phase("F1901M", LOST, centers=CENTERS)]}),
-        load_variant,
-    )
+    record = foreign(SURROUNDED, phase("F1901M", LOST, centers=CENTERS))
     ours = replace(record, foreign=False, edition="daide")
 
     [skipped] = [each for each in texts(ours) if each.what == "phase"]
 
     assert skipped.phase == "S1901R"
     assert not skipped.remark
+
+
+def test_who_cannot_retreat_may_be_gone_at_once_in_files_of_others() -> None:
+    following = phase("S1901R", LOST, centers=CENTERS)
+    assert lines(SURROUNDED, following) == [
+        "remark: S1901R FRANCE *A BRE: recorded removed, adjudicated dislodged"
+    ]
+    ours = replace(foreign(SURROUNDED, following), foreign=False, edition="daide")
+
+    *_, differ = texts(ours)
+
+    assert str(differ) == "S1901R FRANCE units: recorded [], adjudicated [*A BRE]"
+    assert not differ.remark
 
 
 def test_our_own_results_are_compared(record_of: Recorded) -> None:
@@ -220,8 +251,8 @@ def test_a_solo_that_was_none_is_a_difference(record_of: Recorded) -> None:
 def test_a_game_that_goes_on_after_a_solo_is_a_difference() -> None:
     centers = sorted(load_variant("standard").map.centres - {"GOL", "MUN"})
     won = {"FRANCE": [*centers[:18], "PAR"]}
-    fall = phase("F1901M", {"FRANCE": ["A PAR"]}, centers=won)
-    spring = phase("W1901A", {"FRANCE": ["A PAR"]}, centers=won)
+    fall = phase("F1901M", "FRANCE: A PAR", centers=won)
+    spring = phase("W1901A", "FRANCE: A PAR", centers=won)
 
     assert lines(fall, spring) == [
         "F1901M FRANCE ending: recorded W1901A, adjudicated a solo"

@@ -12,18 +12,17 @@ from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, Rules
 from daide_server.reports.queries import QueryAdjudicator, query_line
 from daide_server.storage.variants import load_variant, variant_names
+from tests.support.boards import by_power
 from tests.support.random_games import Recorded
 
 Json = dict[str, Any]
 GALICIA: Json = {
-    "id": "x",
     "phase": "S1901M",
     "units": {"AUSTRIA": ["A VIE", "A BUD"], "RUSSIA": ["A WAR"]},
     "centers": {"AUSTRIA": ["VIE", "BUD"]},
-    "orders": {
-        "AUSTRIA": ["A VIE - GAL", "A BUD S A VIE - GAL"],
-        "RUSSIA": ["A WAR - GAL"],
-    },
+    "orders": by_power(
+        "AUSTRIA: A VIE - GAL, A BUD S A VIE - GAL; RUSSIA: A WAR - GAL"
+    ),
 }
 VENICE: Json = {
     "phase": "F1901R",
@@ -54,12 +53,8 @@ def test_the_id_is_echoed_whatever_it_is(echoed: object) -> None:
 
 def test_the_edition_decides_whether_an_idle_adjustment_phase_is_played() -> None:
     """Austria is owed a unit, but owns none of its homes."""
-    fall = {
-        "phase": "F1901M",
-        "units": {},
-        "centers": {"AUSTRIA": ["SER"]},
-        "orders": {},
-    }
+    owned = {"AUSTRIA": ["SER"]}
+    fall = {"phase": "F1901M", "units": {}, "centers": owned, "orders": {}}
 
     assert ask(fall)["state"]["name"] == "W1901A"
     assert ask(fall, EDITIONS["dipcc"])["state"]["name"] == "S1902M"
@@ -67,53 +62,46 @@ def test_the_edition_decides_whether_an_idle_adjustment_phase_is_played() -> Non
 
 def test_a_solo_completes_the_game() -> None:
     centers = sorted(load_variant("standard").map.centres - {"GOL"})[:18]
-    reply = ask({
-        "phase": "F1907M",
-        "units": {"FRANCE": []},
-        "centers": {"FRANCE": centers},
-        "orders": {},
-    })  # fmt: skip
+    owned = {"FRANCE": centers}
+    reply = ask({"phase": "F1907M", "units": {}, "centers": owned, "orders": {}})
 
     assert reply["state"]["name"] == "COMPLETED"
     assert reply["state"]["centers"]["FRANCE"] == centers
     assert reply["state"]["builds"]["FRANCE"] == {"count": 0, "homes": []}
 
 
+def paris(*orders: str) -> Json:
+    """Return a question about an army in Paris."""
+    given = {"orders": {"FRANCE": orders}}
+    return {"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {}, **given}
+
+
 @pytest.mark.parametrize(
-    ("orders", "words"),
+    ("line", "results"),
     [
-        (["A PAR - LON"], ["void"]),
-        (["A PAR - MOS", "A PAR - BUR"], []),
-        (["A PAR - BUR", "A PAR - MOS"], []),
-        (["A PAR S A MAR"], ["void"]),
-        (["A PAR R BUR"], ["void"]),
-        ([], []),
+        # An illegal order is void unless another stands.
+        (paris("A PAR - LON"), {"A PAR": ["void"]}),
+        (paris("A PAR - MOS", "A PAR - BUR"), {"A PAR": []}),
+        (paris("A PAR - BUR", "A PAR - MOS"), {"A PAR": []}),
+        (paris("A PAR S A MAR"), {"A PAR": ["void"]}),
+        (paris("A PAR R BUR"), {"A PAR": ["void"]}),
+        (paris(), {"A PAR": []}),
+        # An order for no unit has no result.
+        (
+            {**GALICIA, "orders": {"FRANCE": ["A PAR - BUR", "A VIE - TYR"]}},
+            {"A VIE": [], "A BUD": [], "A WAR": []},
+        ),
+        # Both are called A VEN; only the Italian one can be ordered.
+        (
+            {**VENICE, "orders": by_power("AUSTRIA: A VEN R TYR; ITALY: A VEN R APU")},
+            {"A VEN": []},
+        ),
     ],
 )
-def test_an_illegal_order_is_void_unless_another_stands(
-    orders: list[str], words: list[str]
+def test_results_are_those_of_the_units_that_were_ordered(
+    line: Json, results: Json
 ) -> None:
-    line = {
-        "phase": "S1901M",
-        "units": {"FRANCE": ["A PAR"]},
-        "centers": {},
-        "orders": {"FRANCE": orders},
-    }
-
-    assert ask(line)["results"] == {"A PAR": words}
-
-
-def test_an_order_for_no_unit_has_no_result() -> None:
-    line = {**GALICIA, "orders": {"FRANCE": ["A PAR - BUR", "A VIE - TYR"]}}
-
-    assert ask(line)["results"] == {"A VIE": [], "A BUD": [], "A WAR": []}
-
-
-def test_the_unit_that_took_a_province_is_not_taken_for_the_dislodged_one() -> None:
-    """Both are called A VEN; only the Italian one can be ordered."""
-    orders = {"AUSTRIA": ["A VEN R TYR"], "ITALY": ["A VEN R APU"]}
-
-    assert ask({**VENICE, "orders": orders})["results"] == {"A VEN": []}
+    assert ask(line)["results"] == results
 
 
 def test_an_illegal_retreat_is_void_and_its_unit_gone() -> None:
@@ -130,13 +118,8 @@ def test_a_game_can_be_played_by_answers(record_of: Recorded, seed: int) -> None
     phases = json.loads(DIPCC.write(record_of(seed, turns=30)))["phases"][:-2]
     for phase, after in pairwise(phases):
         state = phase["state"]
-        line = {
-            "phase": state["name"],
-            "units": state["units"],
-            "centers": state["centers"],
-            "retreats": state["retreats"],
-            "orders": phase["orders"],
-        }
+        tables = {key: state[key] for key in ("units", "centers", "retreats")}
+        line = {**tables, "phase": state["name"], "orders": phase["orders"]}
 
         reply = ask(line)
 
@@ -165,14 +148,6 @@ def test_a_question_is_answered(name: str) -> None:
 # Lines that `adjudicate` is asked and cannot answer, or only just
 
 
-ASKED: Json = {
-    "phase": "S1901M",
-    "units": {"AUSTRIA": ["A VIE", "A BUD"], "RUSSIA": ["A WAR"]},
-    "centers": {"AUSTRIA": ["VIE", "BUD"]},
-    "orders": {"AUSTRIA": ["A VIE - GAL"], "RUSSIA": ["A WAR - GAL"]},
-}
-
-
 def asked(line: bytes | Json) -> Json:
     """Return the answer to a line, right or wrong."""
     text = line if isinstance(line, bytes) else json.dumps(line).encode()
@@ -196,25 +171,25 @@ WRONG: list[tuple[bytes | Json, str]] = [
     (b"\xff", "byte 0: invalid UTF-8"),
     (b"[]", "Expected `object`, got `array`"),
     ({}, "missing required field `phase`"),
-    ({**ASKED, "phase": 1901}, "$.phase: Expected `str`, got `int`"),
-    ({**ASKED, "phase": "X1901M"}, "found 'X1901M', expected a phase such as"),
-    ({**ASKED, "map": "mars"}, "no variant is called 'mars'; there are:"),
+    ({**GALICIA, "phase": 1901}, "$.phase: Expected `str`, got `int`"),
+    ({**GALICIA, "phase": "X1901M"}, "found 'X1901M', expected a phase such as"),
+    ({**GALICIA, "map": "mars"}, "no variant is called 'mars'; there are:"),
     (
-        {**ASKED, "units": {"FRANCE": ["A XYZ"]}},
+        {**GALICIA, "units": {"FRANCE": ["A XYZ"]}},
         "units of 'FRANCE': unit 'A XYZ' found, expected such as",
     ),
     (
-        {**ASKED, "centers": {"FRANCE": ["BUR"]}},
+        {**GALICIA, "centers": {"FRANCE": ["BUR"]}},
         "centers of 'FRANCE': not a supply centre: 'BUR'",
     ),
     (
-        {**ASKED, "orders": {"FRANCE": ["A PAR ?"]}},
+        {**GALICIA, "orders": {"FRANCE": ["A PAR ?"]}},
         "orders of 'FRANCE': order 'A PAR ?': found",
     ),
-    ({**ASKED, "orders": {"GAUL": []}}, "orders of 'GAUL': unknown power 'GAUL'"),
-    ({**ASKED, "phase": "S1901R"}, "no 'retreats' found, expected in this phase"),
+    ({**GALICIA, "orders": {"GAUL": []}}, "orders of 'GAUL': unknown power 'GAUL'"),
+    ({**GALICIA, "phase": "S1901R"}, "no 'retreats' found, expected in this phase"),
     ({**VENICE, "phase": "S1901M"}, "'retreats' found, expected in R phases only"),
-    ({**ASKED, "phase": "W9999A"}, "year 10000: "),
+    ({**GALICIA, "phase": "W9999A"}, "year 10000: "),
     (
         {**VENICE, "retreats": {"ITALY": {"A VEN": ["NAP"]}}},
         "retreats of 'ITALY': A VEN cannot reach NAP, expected some of APU, PIE",
@@ -281,7 +256,7 @@ def test_the_state_that_is_answered_can_be_asked(
 
 @pytest.mark.parametrize("wrong", [{"phase": "X"}, {"units": 3}, {"map": "mars"}])
 def test_the_answer_to_a_wrong_line_has_its_id(wrong: Json) -> None:
-    assert asked({**ASKED, "id": "x", **wrong})["id"] == "x"
+    assert asked({**GALICIA, "id": "x", **wrong})["id"] == "x"
 
 
 @pytest.mark.parametrize(
@@ -320,7 +295,7 @@ def test_an_answer_is_one_line_for_every_reader() -> None:
 
 
 def test_an_explanation_is_headed_by_one_line_with_the_id() -> None:
-    line = json.dumps(ASKED).replace("{", '{"id": [1,\r2], ', 1).encode()
+    line = json.dumps(GALICIA).replace("{", '{"id": [1,\r2], ', 1).encode()
 
     told = QueryAdjudicator(load_variant, DAIDE_RULES).explain(line, 1)
 
@@ -347,14 +322,14 @@ LONG = "A" * 100_000
 @pytest.mark.parametrize(
     "line",
     [
-        {**ASKED, "phase": LONG},
-        {**ASKED, "map": LONG},
-        {**ASKED, "units": {LONG: []}},
-        {**ASKED, "units": {LONG: 3}},
-        {**ASKED, "units": {"FRANCE": [LONG]}},
-        {**ASKED, "centers": {"FRANCE": [LONG]}},
-        {**ASKED, "orders": {"FRANCE": [LONG]}},
-        {**ASKED, "orders": {"FRANCE": ["A PAR - " + LONG]}},
+        {**GALICIA, "phase": LONG},
+        {**GALICIA, "map": LONG},
+        {**GALICIA, "units": {LONG: []}},
+        {**GALICIA, "units": {LONG: 3}},
+        {**GALICIA, "units": {"FRANCE": [LONG]}},
+        {**GALICIA, "centers": {"FRANCE": [LONG]}},
+        {**GALICIA, "orders": {"FRANCE": [LONG]}},
+        {**GALICIA, "orders": {"FRANCE": ["A PAR - " + LONG]}},
         {**VENICE, "retreats": {"ITALY": {"A VEN": [LONG]}}},
     ],
 )
@@ -365,7 +340,7 @@ def test_what_is_quoted_is_cut(line: Json) -> None:
 def test_powers_of_the_full_board_may_be_told_with_nothing() -> None:
     """Other programs tell all seven, on smaller boards too."""
     nothing: Json = {"ITALY": []}
-    line = {**ASKED, "map": "fva", "units": nothing, "centers": nothing}
+    line = {**GALICIA, "map": "fva", "units": nothing, "centers": nothing}
 
     assert "state" in asked({**line, "orders": nothing})
 

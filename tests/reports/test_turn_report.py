@@ -1,7 +1,6 @@
 """What a person is told of a turn: a reason for every order."""
 
 import json
-from typing import Any
 
 import pytest
 
@@ -10,13 +9,16 @@ from daide_server.judge.rules import DAIDE_RULES
 from daide_server.reports.queries import QueryAdjudicator
 from daide_server.reports.turn_report import NOTE_TEXTS
 from daide_server.storage.variants import load_variant
+from tests.support.boards import by_power
 
-Lists = dict[str, list[str]]
 
-
-def told(**question: Any) -> dict[str, str]:  # noqa: ANN401 - whatever JSON holds
+def told(
+    orders: str, units: str, phase: str = "S1901M", centers: str = "", **more: object
+) -> dict[str, str]:
     """Return the reason for each order that a question has."""
-    asked = {"phase": "S1901M", "centers": {}, **question}
+    tables = {"units": units, "centers": centers, "orders": orders}
+    question = {key: by_power(texts) for key, texts in tables.items()}
+    asked = {"phase": phase, **question, **more}
     reply = QueryAdjudicator(load_variant, DAIDE_RULES).explain(
         json.dumps(asked).encode(), 1
     )
@@ -26,101 +28,84 @@ def told(**question: Any) -> dict[str, str]:  # noqa: ANN401 - whatever JSON hol
     return {order: reason.strip() for order, reason in pairs}
 
 
-SEA: Lists = {
-    "FRANCE": ["A BRE", "F ENG", "A PIC"],
-    "ENGLAND": ["F NTH", "F LON", "A YOR"],
-}
+SEA = "FRANCE: A BRE, F ENG, A PIC; ENGLAND: F NTH, F LON, A YOR"
 
 
 @pytest.mark.parametrize(
     ("orders", "order", "reason"),
     [
+        ("FRANCE: A BRE - WAL VIA, F ENG C A BRE - WAL", "A BRE - WAL VIA", "moves"),
+        ("FRANCE: A BRE - WAL VIA", "A BRE - WAL VIA", "no path"),
         (
-            {"FRANCE": ["A BRE - WAL VIA", "F ENG C A BRE - WAL"]},
-            "A BRE - WAL VIA",
-            "moves",
-        ),
-        ({"FRANCE": ["A BRE - WAL VIA"]}, "A BRE - WAL VIA", "no path"),
-        (
-            {"FRANCE": ["F ENG - LON"]},
+            "FRANCE: F ENG - LON",
             "F ENG - LON",
             "bounced by F LON of ENGLAND, which stays: strength 1 against 1",
         ),
         (
-            {"FRANCE": ["F ENG - NTH"], "ENGLAND": ["F NTH - ENG"]},
+            "FRANCE: F ENG - NTH; ENGLAND: F NTH - ENG",
             "F ENG - NTH",
             "bounced by F NTH of ENGLAND, which comes the other way: strength 1",
         ),
         (
-            {
-                "FRANCE": ["F ENG - BEL", "A PIC S F ENG - BEL"],
-                "ENGLAND": ["F NTH - BEL"],
-            },
+            "FRANCE: F ENG - BEL, A PIC S F ENG - BEL; ENGLAND: F NTH - BEL",
             "F NTH - BEL",
             "bounced by F ENG of FRANCE, which goes there as well: strength 1",
         ),
         (
-            {"FRANCE": ["A BRE - PIC"]},
+            "FRANCE: A BRE - PIC",
             "A BRE - PIC",
             "bounced by A PIC of FRANCE, which is its own and stays: strength 0",
         ),
         (
-            {"FRANCE": ["F ENG S F NTH"], "ENGLAND": ["F LON - ENG", "F NTH H"]},
+            "FRANCE: F ENG S F NTH; ENGLAND: F LON - ENG, F NTH H",
             "F ENG S F NTH",
             "support cut by F LON of ENGLAND",
         ),
         (
-            {"FRANCE": ["F ENG S F NTH"], "ENGLAND": ["F NTH - HOL"]},
+            "FRANCE: F ENG S F NTH; ENGLAND: F NTH - HOL",
             "F ENG S F NTH",
             "void: the order is F NTH - HOL",
         ),
         (
-            {"FRANCE": ["A BRE - YOR VIA", "F ENG C A BRE - YOR"]},
+            "FRANCE: A BRE - YOR VIA, F ENG C A BRE - YOR",
             "F ENG C A BRE - YOR",
             "void: no fleets with orders to convoy it all the way",
         ),
-        (
-            {"FRANCE": ["F ENG - PAR"]},
-            "F ENG - PAR",
-            "illegal, it cannot get there (FAR)",
-        ),
-        ({"FRANCE": ["A PIC H", "A PIC - PAR"]}, "A PIC H", "replaced by A PIC - PAR"),
-        ({}, "A PIC", "no order: holds"),
+        ("FRANCE: F ENG - PAR", "F ENG - PAR", "illegal, it cannot get there (FAR)"),
+        ("FRANCE: A PIC H, A PIC - PAR", "A PIC H", "replaced by A PIC - PAR"),
+        ("", "A PIC", "no order: holds"),
     ],
 )
-def test_movement(orders: Lists, order: str, reason: str) -> None:
+def test_movement(orders: str, order: str, reason: str) -> None:
     found = told(units=SEA, orders=orders)
     assert found[order].startswith(reason)
 
 
 def test_a_disrupted_convoy_says_where() -> None:
-    orders = {
-        "FRANCE": ["A BRE - WAL VIA", "F ENG C A BRE - WAL"],
-        "ENGLAND": ["F NTH - ENG", "F LON S F NTH - ENG"],
-    }
+    convoy = "FRANCE: A BRE - WAL VIA, F ENG C A BRE - WAL"
+    orders = f"{convoy}; ENGLAND: F NTH - ENG, F LON S F NTH - ENG"
     found = told(units=SEA, orders=orders)
     assert found["A BRE - WAL VIA"] == "convoy disrupted in ENG"
     assert found["F ENG C A BRE - WAL"] == "dislodged by F NTH of ENGLAND"
 
 
 def test_a_dislodged_unit_is_told_so_whatever_it_did() -> None:
-    attack = ["F NTH - ENG", "F LON S F NTH - ENG"]
+    attack = "ENGLAND: F NTH - ENG, F LON S F NTH - ENG"
     for order in ("F ENG S A BRE", "F ENG - WAL", "F ENG - PAR"):
-        units = {**SEA, "ENGLAND": [*SEA["ENGLAND"], "A WAL"]}
-        found = told(units=units, orders={"FRANCE": [order], "ENGLAND": attack})
+        found = told(units=f"{SEA}, A WAL", orders=f"FRANCE: {order}; {attack}")
         assert found[order].endswith("; dislodged by F NTH of ENGLAND")
-    found = told(units=SEA, orders={"ENGLAND": attack})
+    found = told(units=SEA, orders=attack)
     assert found["F ENG"] == "no order: holds; dislodged by F NTH of ENGLAND"
 
 
 def test_retreats() -> None:
     found = told(
         phase="F1901R",
-        units={"ITALY": ["*A VEN", "*A NAP", "*F ION", "*F TYS"]},
+        units="ITALY: *A VEN, *A NAP, *F ION, *F TYS",
         retreats={
             "ITALY": {"A VEN": ["APU"], "A NAP": ["APU"], "F ION": ["ADR"], "F TYS": []}
         },
-        orders={"ITALY": ["A VEN R APU", "A NAP R APU", "F ION R ADR"]},
+        orders="ITALY: A VEN R APU, A NAP R APU, F ION R ADR",
     )
     assert found == {
         "A VEN R APU": "disbanded: A NAP of ITALY retreats there as well",
@@ -133,9 +118,9 @@ def test_retreats() -> None:
 def test_adjustments() -> None:
     found = told(
         phase="W1901A",
-        units={"FRANCE": ["A PAR", "A PIC", "F MAO"], "RUSSIA": []},
-        centers={"FRANCE": ["PAR"], "RUSSIA": ["MOS", "STP"]},
-        orders={"FRANCE": ["A PAR D", "A GAS D"], "RUSSIA": ["A MOS B", "WAIVE"]},
+        units="FRANCE: A PAR, A PIC, F MAO",
+        centers="FRANCE: PAR; RUSSIA: MOS, STP",
+        orders="FRANCE: A PAR D, A GAS D; RUSSIA: A MOS B, WAIVE",
     )
     assert found == {
         "A PAR D": "removed",

@@ -98,15 +98,15 @@ def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
     for key, choices in CHOICES.items():
         if key in game:
             yield from wrong_choice(key, game[key], choices)
-    countries = schema.board_names(variants("standard").map).powers
+    names = schema.board_names(variants("standard").map)
     for key in ("Players", "ResultSummary"):
         for place, country, _ in entries(key, game.get(key)):
-            yield from wrong_choice(place, country, countries)
-    yield from _seasons(game.get("GamePhases"), variants)
+            yield from wrong_choice(place, country, names.powers)
+    yield from _seasons(names, game.get("GamePhases"))
     yield from _final_counts(game)
 
 
-def _seasons(seasons: object, variants: FindVariant) -> Iterator[RecordFault]:
+def _seasons(names: schema.BoardNames, seasons: object) -> Iterator[RecordFault]:
     before = 0
     for place, season in members("GamePhases", seasons):
         if not isinstance(season, dict):
@@ -121,13 +121,12 @@ def _seasons(seasons: object, variants: FindVariant) -> Iterator[RecordFault]:
             if number <= before:
                 yield RecordFault(f"{place}.Phase", f"found {number} after {before}")
             before = number
-        yield from _tables(place, season, variants)
+        yield from _tables(names, place, season)
 
 
 def _tables(
-    place: str, season: dict[str, object], variants: FindVariant
+    names: schema.BoardNames, place: str, season: dict[str, object]
 ) -> Iterator[RecordFault]:
-    names = schema.board_names(variants("standard").map)
     for table in BY_COUNTRY:
         for where, country, _ in entries(f"{place}.{table}", season.get(table)):
             yield from wrong_choice(where, country, names.powers)

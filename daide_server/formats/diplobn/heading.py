@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct
 
 from daide_server.board.map import Position
 from daide_server.board.names import Power
@@ -90,9 +90,9 @@ def note_of(record: GameRecord) -> Note:
 
 def note_in(game: DiplobnGame) -> Note:
     """Return the note of *game*, or the defaults without one."""
-    found = NOTE.match(text_of(game.Note))
+    found = NOTE.match(game.Note or "")
     if found is None:
-        name = text_of(game.ScoringSystem)
+        name = game.ScoringSystem or ""
         scoring = OUR_SYSTEMS.get(name, name)
         return Note("standard", FOREIGN_EDITION, 0, scoring, foreign=True)
     return Note(
@@ -102,11 +102,6 @@ def note_in(game: DiplobnGame) -> Note:
         found["scoring"],
         bool(found["foreign"]),
     )
-
-
-def text_of(value: str | UnsetType) -> str:
-    """Return *value*, or nothing if the file does not have it."""
-    return "" if isinstance(value, UnsetType) else value
 
 
 # Written
@@ -168,12 +163,12 @@ def players(record: GameRecord, names: BoardNames) -> dict[str, str]:
 
 def started(game: DiplobnGame) -> float:
     """Return the beginning of the first day in seconds since 1970; 0 if unknown."""
-    return _midnight(text_of(game.DateBegan) or text_of(game.DatePlayed)) or 0.0
+    return _midnight(game.DateBegan or game.DatePlayed or "") or 0.0
 
 
 def ended(game: DiplobnGame) -> float | None:
     """Return the seconds from the first day to the last one; `None` if unknown."""
-    last = _midnight(text_of(game.DateEnded) or text_of(game.DatePlayed))
+    last = _midnight(game.DateEnded or game.DatePlayed or "")
     return None if last is None else max(0.0, last - started(game))
 
 
@@ -197,7 +192,7 @@ def sittings(game: DiplobnGame, names: BoardNames) -> Iterator[Sitting]:
 def metadata(game: DiplobnGame, note: Note, ending: Ending | None) -> Mapping[str, str]:
     """Return the data of the file that do not derive from the rest."""
     usual = _usual(note.level, ending)
-    texts = {key: text_of(getattr(game, key)) for key in KEPT}
+    texts = {key: getattr(game, key) or "" for key in KEPT}
     kept = {
         key: text for key, text in texts.items() if text not in {"", usual.get(key)}
     }
@@ -255,10 +250,8 @@ def _scores(system: str, game: GameResult) -> Mapping[Power, float]:
 
 def ending_in(game: DiplobnGame, end: DiplobnSeason) -> Ending | None:
     """Return the kind of ending of *game*, whose last season is *end*."""
-    text = text_of(game.EndedBy)
-    if text in ENDINGS_BY_NAME:
-        return ENDINGS_BY_NAME[text]
-    return Ending.DRAW if end.Status == GAME_ENDED else None
+    usual = Ending.DRAW if end.Status == GAME_ENDED else None
+    return ENDINGS_BY_NAME.get(game.EndedBy or "", usual)
 
 
 def winners_in(

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
 from attrs import Factory, frozen
-from msgspec import UNSET, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from daide_server.board import orders
@@ -397,10 +397,9 @@ class _Places(Struct, frozen=True):
 
 def _stated(season: DiplobnSeason, names: BoardNames) -> set[Province]:
     """Return the provinces of the units that *season* says were dislodged."""
-    named = [] if season.DislodgedUnits is UNSET else season.DislodgedUnits
-    own = {} if season.daide is UNSET else season.daide.retreats
+    named = season.extension.retreats or season.DislodgedUnits or ()
     ordered = (line[0] for line in _lines(season))
-    return {names.province(each) for each in (*(own or named), *ordered)}
+    return {names.province(each) for each in (*named, *ordered)}
 
 
 def _lines(season: DiplobnSeason) -> Iterator[list[object]]:
@@ -410,10 +409,9 @@ def _lines(season: DiplobnSeason) -> Iterator[list[object]]:
 
 
 def _places(season: DiplobnSeason, names: BoardNames) -> _Places:
-    own = {} if season.daide is UNSET else season.daide.retreats
     opened = {
         names.province(at): tuple(map(names.location, places))
-        for at, places in own.items()
+        for at, places in season.extension.retreats.items()
     }
     taken: dict[Province, tuple[Location, ...]] = {}
     for at, action, result, *_ in ([*line, None, None] for line in _lines(season)):

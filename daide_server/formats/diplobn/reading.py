@@ -52,7 +52,7 @@ def _record(
     turns, last = _Player(variant, note.edition).play(seasons)
     ending = heading.ending_in(game, seasons[-1])
     return GameRecord(
-        id=heading.text_of(game.GameLabel),
+        id=game.GameLabel or "",
         variant=variant,
         edition=note.edition,
         level=note.level,
@@ -79,15 +79,13 @@ class _ReadLines(Struct, frozen=True):
 
 def _season_lines(season: schema.DiplobnSeason) -> tuple[_ReadLines, _ReadLines]:
     """Return the lines of the turn that *season* begins with, and of its retreats."""
-    dislodged = () if season.DislodgedUnits is UNSET else season.DislodgedUnits
-    own = schema.SeasonExtension() if season.daide is UNSET else season.daide
-    orders = season.Orders or {}
+    dislodged, own = season.DislodgedUnits or (), season.extension
+    orders, retreats = season.Orders or {}, season.RetreatOrders or {}
     if season.RetreatOrders is UNSET:
-        return _ReadLines(
-            _merged(orders, own.disorder), dislodged, own.via
-        ), _ReadLines({})
-    retreats = _ReadLines(_merged(season.RetreatOrders, own.disorder))
-    return _ReadLines(orders, dislodged, own.via), retreats
+        orders = _merged(orders, own.disorder)
+    else:
+        retreats = _merged(retreats, own.disorder)
+    return _ReadLines(orders, dislodged, own.via), _ReadLines(retreats)
 
 
 def _merged(

@@ -10,15 +10,9 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from daide_server.board import notation
 from daide_server.board.map import MAPS_KEPT, Map, Season, Terrain, Turn
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.notation import (
-    COASTS_BY_TEXT,
-    POWER_NAMES,
-    SEA_NAMES,
-    SHORT_COASTS,
-    province_spelling,
-)
 from daide_server.formats.errors import MAX_NAME_LENGTH, FormatError, look_up
 from daide_server.scoring.systems import WITHOUT_FORMULA
 
@@ -97,6 +91,11 @@ class DiplobnSeason(Struct, omit_defaults=True):
     DrawVote: Vote | UnsetType = UNSET
     daide: SeasonExtension | UnsetType = UNSET
 
+    @property
+    def extension(self) -> SeasonExtension:
+        """The key `daide`, or an empty one."""
+        return self.daide or SeasonExtension()
+
 
 class DiplobnGame(Struct, omit_defaults=True):
     """The file."""
@@ -140,18 +139,17 @@ class BoardNames:
 
     def __init__(self, board_map: Map) -> None:
         """Raise `FormatError` if *board_map* has powers or seas that DiploBN lacks."""
-        standard = set(
-            board_map.powers
-        ) <= POWER_NAMES.keys() and SEA_NAMES.keys() <= set(board_map.provinces)
-        if not standard:
+        has_powers = board_map.power_index.keys() <= notation.POWER_NAMES.keys()
+        if not has_powers or not notation.SEA_NAMES.keys() <= board_map.index.keys():
             message = f"map {board_map.name}: only the standard map can be written"
             raise FormatError(message)
         self.map = board_map
         self.countries: Mapping[Power, str] = {
-            power: POWER_NAMES[power].capitalize() for power in board_map.powers
+            power: notation.POWER_NAMES[power].capitalize()
+            for power in board_map.powers
         }
         self.powers = {text: power for power, text in self.countries.items()}
-        spelling = province_spelling(board_map)
+        spelling = notation.province_spelling(board_map)
         self.provinces: Mapping[Province, str] = {
             place: _capitals(spelling.get(place, place), board_map.terrain[place])
             for place in board_map.provinces
@@ -163,7 +161,7 @@ class BoardNames:
         province = self.provinces[location.province]
         if location.coast is None:
             return province
-        return [province, SHORT_COASTS[location.coast].lower()]
+        return [province, notation.SHORT_COASTS[location.coast].lower()]
 
     def unit(self, unit: Unit) -> tuple[str, PlaceName]:
         """Return such as `["A", "Vie"]`."""
@@ -193,7 +191,7 @@ class BoardNames:
         coasts = place[1:] if isinstance(place, list) else []
         if not coasts:
             return self.map.locations.get((province, None)) or Location(province)
-        coast = COASTS_BY_TEXT.get(str(coasts[0]).upper())
+        coast = notation.COASTS_BY_TEXT.get(str(coasts[0]).upper())
         if coast is None or len(coasts) > 1:
             message = f"unknown coast in {place!r}, expected such as ['Stp', 'nc']"
             raise FormatError(message)
@@ -236,8 +234,7 @@ def phase_of(turn: Turn) -> int:
 
     Raises `FormatError` for a year that has not four digits.
     """
-    number = turn.year * 10 + SEASON_NUMBERS[turn.season]
-    return _in_range(number)
+    return _in_range(turn.year * 10 + SEASON_NUMBERS[turn.season])
 
 
 def turn_of(phase: int) -> Turn:

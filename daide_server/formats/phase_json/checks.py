@@ -7,13 +7,13 @@ our reader accepts it.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 from attrs import frozen
-from msgspec import Struct
 
 from daide_server.board.map import Phase, Turn, Variant, VariantError
-from daide_server.board.names import Province, Unit
+from daide_server.board.names import Unit
 from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import (
@@ -28,7 +28,7 @@ from daide_server.formats.format import (
     wrong_kind,
 )
 
-from .dialect import in_our_words
+from .dialect import STATE_TABLES, in_our_words
 from .extension import DOCUMENT_SYSTEMS
 from .map_names import COMPLETED_PHASE, WORD_OF_CONSEQUENCE, Names, names_of, phase_turn
 from .press_messages import EVERYBODY
@@ -69,19 +69,22 @@ class RawPhase:
             for at, unit in members(where, units)
         ]
 
-    def units(self) -> Iterator[tuple[str, Unit]]:
-        """Yield the units that can be ordered, with the names of their powers."""
+    @property
+    def orders(self) -> dict[str, object]:
+        """The orders by power, or none if there is no object of them."""
+        found = self.held.get("orders")
+        return found if isinstance(found, dict) else {}
+
+    @cached_property
+    def units(self) -> Sequence[tuple[str, Unit]]:
+        """The units that can be ordered, with the names of their powers."""
+        found: list[tuple[str, Unit]] = []
         for _, power, text in self.unit_texts:
             if self.knows(power) and text.startswith("*") is self.is_retreat:
-                found = self._unit(power, text.removeprefix("*"))
-                if found is not None:
-                    yield power, found
-
-    def _unit(self, power: str, text: str) -> Unit | None:
-        try:
-            return self.names.unit(self.names.power(power), text)
-        except FormatError:
-            return None
+                owner, plain = self.names.power(power), text.removeprefix("*")
+                with suppress(FormatError):
+                    found.append((power, self.names.unit(owner, plain)))
+        return found
 
 
 # Orders
@@ -95,76 +98,52 @@ ORDER_TYPES: Mapping[Phase, tuple[type, ...]] = {
 
 def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield the faults of the orders in *phase*."""
-    units = list(phase.units())
-    at = {unit.province: unit for _, unit in units}
-    orders = phase.held.get("orders")
-    ordering = filter(phase.knows, orders if isinstance(orders, dict) else ())
-    for power in dict.fromkeys([*(power for power, _ in units), *ordering]):
-        own = frozenset(unit for name, unit in units if name == power)
-        yield from _PowerOrders(phase, power, own, at).faults()
-    place = f"{phase.place}.orders"
-    for where, power, texts in entries(place, orders):
+    powers = [power for power, _ in phase.units]
+    for power in dict.fromkeys([*powers, *filter(phase.knows, phase.orders)]):
+        yield from _faults_of(phase, power)
+    for where, power, texts in entries(f"{phase.place}.orders", phase.orders):
         if power not in phase.names.absent:
             yield from fault_if_unparsable(where, phase.names.power, power)
         if texts is not None:
             yield from wrong_kind(where, texts, list)
 
 
-class _PowerOrders(Struct, frozen=True):
-    """The orders of one power, which has the units *own*; *units* are those of all."""
-
-    phase: RawPhase
-    power: str
-    own: frozenset[Unit]
-    units: Mapping[Province, Unit]
-
-    def faults(self) -> Iterator[RecordFault]:
-        """Yield the faults of each order, and units with several orders."""
-        orders = self.phase.held.get("orders")
-        texts = orders.get(self.power) if isinstance(orders, dict) else None
-        place = f"{self.phase.place}.orders.{self.power}"
-        given: Counter[Unit] = Counter()
-        for at, text in members(place, texts):
-            order = self._order(str(text))
-            if isinstance(order, str):
-                yield RecordFault(at, order)
-                continue
-            for problem in self._problems(order, str(text)):
-                yield RecordFault(at, f"found {str(text)!r}{problem}")
-            if not isinstance(order, Waive):
-                given[order.unit] += 1
-        for unit, count in given.items():
-            if count > 1:
-                text = self.phase.names.unit_text(unit)
-                yield RecordFault(place, f"found {count} orders for {text}")
-
-    def _order(self, text: str) -> Order | str:
-        """Return the order in *text*, or why it cannot be read."""
-        phase = self.phase
-        kind = phase.turn.phase if phase.turn else Phase.MOVEMENT
-        power = phase.names.power(self.power)
+def _faults_of(phase: RawPhase, power: str) -> Iterator[RecordFault]:
+    """Yield the faults of each order of *power*, and units with several orders."""
+    names, place = phase.names, f"{phase.place}.orders.{power}"
+    units = {unit.province: unit for _, unit in phase.units}
+    kind = phase.turn.phase if phase.turn else Phase.MOVEMENT
+    given: Counter[Unit] = Counter()
+    for at, text in members(place, phase.orders.get(power)):
         try:
-            return phase.names.order(text, power, self.units, kind)
+            order = names.order(str(text), names.power(power), units, kind)
         except FormatError as error:
-            return str(error)
+            yield RecordFault(at, str(error))
+            continue
+        for problem in _problems(phase, power, order, str(text)):
+            yield RecordFault(at, f"found {str(text)!r}{problem}")
+        if not isinstance(order, Waive):
+            given[order.unit] += 1
+    for unit, count in given.items():
+        if count > 1:
+            problem = f"found {count} orders for {names.unit_text(unit)}"
+            yield RecordFault(place, problem)
 
-    def _problems(self, order: Order, text: str) -> Iterator[str]:
-        """Yield why *order* does not fit its phase or its unit, or *text* the order."""
-        turn, names = self.phase.turn, self.phase.names
-        if turn is None:
-            yield " after the end of the game"
-            return
-        if not _fits(order, turn.phase):
-            yield ", not an order of the phase"
-        if isinstance(order, Waive):
-            return
-        if not isinstance(order, Build) and order.unit not in self.own:
-            yield ", but the power has no such unit there"
-        written = names.order_text(order)
-        if text not in {written, written.removesuffix(" VIA")} and (
-            text != _coastless(written)
-        ):
-            yield f", expected {written!r}"
+
+def _problems(phase: RawPhase, power: str, order: Order, text: str) -> Iterator[str]:
+    """Yield why *order* does not fit its phase or its unit, or *text* the order."""
+    if phase.turn is None:
+        yield " after the end of the game"
+        return
+    if not _fits(order, phase.turn.phase):
+        yield ", not an order of the phase"
+    if isinstance(order, Waive):
+        return
+    if not isinstance(order, Build) and (power, order.unit) not in phase.units:
+        yield ", but the power has no such unit there"
+    written = phase.names.order_text(order)
+    if text not in {written, written.removesuffix(" VIA"), _coastless(written)}:
+        yield f", expected {written!r}"
 
 
 def _fits(order: Order, phase: Phase) -> bool:
@@ -181,25 +160,14 @@ def _coastless(support: str) -> str:
 
 # The state: units, owners of centres, retreats
 
-TABLES = (
-    "units",
-    "centers",
-    "retreats",
-    "builds",
-    "homes",
-    "influence",
-    "civil_disorder",
-)
-REQUIRED = ("units", "centers")
-
 
 def state_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield the faults of the state of *phase*."""
     place, state = f"{phase.place}.state", phase.state
     if state.get("name") != phase.held.get("name"):
         yield RecordFault(f"{place}.name", f"found {shown(state.get('name'))}")
-    for table in TABLES:
-        if table in state or table in REQUIRED:
+    for table in STATE_TABLES:
+        if table in state or table in {"units", "centers"}:
             yield from wrong_kind(f"{place}.{table}", state.get(table), dict)
         for where, power, _ in entries(f"{place}.{table}", state.get(table)):
             if power not in phase.names.absent:
@@ -369,22 +337,20 @@ def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
         yield from wrong_choice("scoring_system", game["scoring_system"], SCORING_CODES)
     for place, _, value in entries("metadata", game.get("metadata")):
         yield from wrong_kind(place, value, str)
-    variant = _variant(game, variants)
-    if isinstance(variant, RecordFault):
-        yield variant
+    try:
+        names = names_of(_variant(game, variants).map)
+    except VariantError as error:
+        yield RecordFault("map", str(error))
     else:
-        yield from _phases(names_of(variant.map), game)
+        yield from _phases(names, game)
 
 
-def _variant(game: dict[str, object], variants: FindVariant) -> Variant | RecordFault:
+def _variant(game: dict[str, object], variants: FindVariant) -> Variant:
     extras = game.get("daide")
     own = extras.get("variant") if isinstance(extras, dict) else None
     name = str(game.get("map"))
-    try:
-        found = variants(OUR_BOARDS.get(name, name))
-        return variants(str(own)) if own else found
-    except VariantError as error:
-        return RecordFault("map", str(error))
+    found = variants(OUR_BOARDS.get(name, name))
+    return variants(str(own)) if own else found
 
 
 def _phases(names: Names, game: Mapping[str, object]) -> Iterator[RecordFault]:
@@ -398,9 +364,12 @@ def _phases(names: Names, game: Mapping[str, object]) -> Iterator[RecordFault]:
             continue
         name = phase.get("name")
         place = f"{where} {name}" if isinstance(name, str) else where
-        turn = _turn(str(name))
-        if name != COMPLETED_PHASE:
-            yield from fault_if_unparsable(f"{place}.name", phase_turn, str(name))
+        turn = None
+        try:
+            turn = phase_turn(str(name))
+        except FormatError as error:
+            if name != COMPLETED_PHASE:
+                yield RecordFault(f"{place}.name", str(error))
         if turn and before and turn <= before:
             yield RecordFault(
                 f"{place}.name", f"found {name} after a later phase, or twice"
@@ -413,13 +382,6 @@ def _phases(names: Names, game: Mapping[str, object]) -> Iterator[RecordFault]:
                 f"{place}.state.map", f"found {found}, expected {expected}"
             )
         yield from _phase(raw)
-
-
-def _turn(name: str) -> Turn | None:
-    try:
-        return phase_turn(name)
-    except FormatError:
-        return None
 
 
 def _phase(phase: RawPhase) -> Iterator[RecordFault]:

@@ -64,17 +64,16 @@ _PLACES: Mapping[str, Mapping[str, str]] = {
 }
 _NAMED = re.compile(rb'"map"\s*:\s*"(?:' + "|".join(_PLACES).encode() + rb')"')
 _WORD = re.compile(r"\b[A-Z]{3}\b")
-_TABLES = ("orders", "results")
-_STATE_TABLES = (
+STATE_TABLES = (
     "units",
     "centers",
-    "homes",
     "retreats",
     "builds",
+    "homes",
     "influence",
     "civil_disorder",
 )
-_CORRESPONDENTS = ("sender", "recipient")
+"""The tables of a state, by power."""
 _MISSHAPEN = (AttributeError, KeyError, TypeError)
 """The exceptions for a file whose phases are malformed."""
 
@@ -115,13 +114,13 @@ class _Words(Struct, frozen=True):
 
     def translate(self, phase: dict[str, Any]) -> None:
         """Replace the names in *phase* by ours."""
-        self._tables(phase, _TABLES)
-        self._tables(phase["state"], _STATE_TABLES)
+        self._tables(phase, ("orders", "results"))
+        self._tables(phase["state"], STATE_TABLES)
         messages = phase.get("messages") or []
         if isinstance(messages, dict):
             messages = messages.values()
         for message in messages:
-            for key in _CORRESPONDENTS:
+            for key in ("sender", "recipient"):
                 message[key] = self.powers.get(message[key], message[key])
 
     def _tables(self, owner: dict[str, Any], keys: tuple[str, ...]) -> None:

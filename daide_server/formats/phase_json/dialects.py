@@ -25,15 +25,12 @@ def _format(dialect: Dialect) -> Format:
     )
 
 
-DIPCC = _format(
-    Dialect(
-        "ALL",
-        stamps=100,
-        # dipcc ignores the name of the map; the `diplomacy` package must know it.
-        maps=dict.fromkeys(("fva", "gvi", "shift_around", "fleet_rome"), "standard"),
-        scoring=frozenset({"sum_of_squares", "draw_size"}),
-    )
-)
+# The `diplomacy` package has no fva, gvi or shift_around; each phase has its units.
+_STANDARD = dict.fromkeys(("fva", "gvi", "shift_around", "fleet_rome"), "standard")
+_SCORING = frozenset({"sum_of_squares", "draw_size"})
+
+# dipcc ignores the name of the map; the `diplomacy` package must know it.
+DIPCC = _format(Dialect("ALL", stamps=100, maps=_STANDARD, scoring=_SCORING))
 """dipcc's game JSON: the default, in a form that the `diplomacy` package opens too.
 
 dipcc's reader takes messages as an array, and knows two scoring systems; the metadata
@@ -49,14 +46,8 @@ DIPLOMACY = _format(
     Dialect(
         "GLOBAL",
         stamps=1_000_000,
-        # The package has no fva, gvi or shift_around; each phase has its units.
-        maps={
-            "fva": "standard",
-            "gvi": "standard",
-            "shift_around": "standard",
-            "fleet_rome": "standard_fleet_rome",
-        },
-        scoring=frozenset({"sum_of_squares", "draw_size"}),
+        maps=_STANDARD | {"fleet_rome": "standard_fleet_rome"},
+        scoring=_SCORING,
     )
 )
 """The saved game of the `diplomacy` package, which its web viewer opens.

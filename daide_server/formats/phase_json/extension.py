@@ -10,17 +10,10 @@ import msgspec
 from msgspec import UNSET, Raw
 from msgspec.structs import asdict, fields, replace
 
-from daide_server.board.map import Turn
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
-from daide_server.formats.errors import FormatError
-from daide_server.records.record import (
-    Ending,
-    GameRecord,
-    PlayerTally,
-    RefusedOrder,
-    Sitting,
-)
+from daide_server.formats.errors import member
+from daide_server.records import record as records
 from daide_server.records.turn_results import USUAL_SCORING, game_result, scoring_system
 from daide_server.scoring.systems import ScoringError, points
 
@@ -40,7 +33,7 @@ from .shapes import (
 SCHEMA = 1
 
 
-def extension_of(record: GameRecord, names: Names) -> GameExtension:
+def extension_of(record: records.GameRecord, names: Names) -> GameExtension:
     """Return the parts of *record* that the dialects have no keys for."""
     return GameExtension(
         schema=SCHEMA,
@@ -61,7 +54,7 @@ def extension_of(record: GameRecord, names: Names) -> GameExtension:
     )
 
 
-def _points(record: GameRecord, names: Names) -> dict[str, str]:
+def _points(record: records.GameRecord, names: Names) -> dict[str, str]:
     try:
         given = points(scoring_system(record), game_result(record))
     except ScoringError:
@@ -70,34 +63,28 @@ def _points(record: GameRecord, names: Names) -> dict[str, str]:
 
 
 def from_extension(
-    record: GameRecord, names: Names, extension: GameExtension
-) -> GameRecord:
+    record: records.GameRecord, names: Names, extension: GameExtension
+) -> records.GameRecord:
     """Return *record* with the data of the key `daide`."""
+    ending = extension.ending
     return replace(
         record,
         edition=extension.edition,
         level=extension.level,
         foreign=extension.foreign,
-        ending=_ending(extension.ending),
+        ending=None
+        if ending is None
+        else member(records.Ending, ending, "daide.ending"),
         winners=tuple(map(names.power, extension.winners)),
         ended=extension.ended,
         sittings=tuple(
-            Sitting(**{**asdict(each), "power": names.power(each.power)})
+            records.Sitting(**{**asdict(each), "power": names.power(each.power)})
             for each in extension.agents
         ),
     )
 
 
-def _ending(text: str | None) -> Ending | None:
-    try:
-        return None if text is None else Ending(text)
-    except ValueError:
-        expected = ", ".join(each.value for each in Ending)
-        message = f"daide.ending: found {text!r}, expected one of {expected}"
-        raise FormatError(message) from None
-
-
-def inferred(record: GameRecord) -> GameRecord:
+def inferred(record: records.GameRecord) -> records.GameRecord:
     """Return *record* with a solo or a draw, as its last position implies."""
     alive = [
         power
@@ -106,7 +93,7 @@ def inferred(record: GameRecord) -> GameRecord:
     ]
     last, majority = record.last, record.variant.map.majority
     solo = [power for power in alive if len(last.centres_of(power)) >= majority]
-    ending = Ending.SOLO if solo else Ending.DRAW
+    ending = records.Ending.SOLO if solo else records.Ending.DRAW
     return replace(
         record, ending=ending, winners=tuple(solo or alive), ended=record.last_since
     )
@@ -116,7 +103,7 @@ def inferred(record: GameRecord) -> GameRecord:
 # from the record are written for other programs, and not read.
 
 AGENT = "agent_"
-DERIVED: Mapping[str, Callable[[GameRecord], str]] = {
+DERIVED: Mapping[str, Callable[[records.GameRecord], str]] = {
     "has_draw_votes": lambda record: str(bool(record.votes)),
     "draw_type": lambda _: "draw-votes-public",
     "daide_level": lambda record: str(record.level),
@@ -139,7 +126,7 @@ SCORING_NUMBERS = {"0": "sum_of_squares", "1": "draw_size"}
 """dipcc has numbers for two."""
 
 
-def metadata_of(record: GameRecord, names: Names) -> dict[str, str]:
+def metadata_of(record: records.GameRecord, names: Names) -> dict[str, str]:
     """Return the metadata of *record*, and the last player of each power."""
     derived = {key: value(record) for key, value in DERIVED.items()}
     agents = {
@@ -167,7 +154,7 @@ def metadata_in(game: ReadGame) -> dict[str, str]:
     return found
 
 
-def with_own_words(record: GameRecord, game: ReadGame) -> GameRecord:
+def with_own_words(record: records.GameRecord, game: ReadGame) -> records.GameRecord:
     """Return *record* with what another program's *game* says of what we derive.
 
     Such a file may say that votes on a draw were allowed, though nobody voted.
@@ -182,7 +169,7 @@ def with_own_words(record: GameRecord, game: ReadGame) -> GameRecord:
     return replace(record, metadata={**record.metadata, **said}) if said else record
 
 
-def scoring_of(record: GameRecord, dialect: Dialect) -> str:
+def scoring_of(record: records.GameRecord, dialect: Dialect) -> str:
     """Return the scoring system, or the usual one if *dialect* does not know it."""
     name = scoring_system(record)
     known = DOCUMENT_SYSTEMS if dialect.scoring is None else dialect.scoring
@@ -214,7 +201,7 @@ def rules_kept(rules: list[str] | None, level: int) -> tuple[str, ...] | None:
     return None if rules is None or rules == _usual(level) else tuple(rules)
 
 
-def rules_text(record: GameRecord) -> list[str]:
+def rules_text(record: records.GameRecord) -> list[str]:
     """Return the `rules` of *record*, as the `diplomacy` package calls options."""
     rules = record.kept.rules
     return _usual(record.level) if rules is None else list(rules)
@@ -224,15 +211,13 @@ def _usual(level: int) -> list[str]:
     return [] if level else ["NO_PRESS"]
 
 
-def write_kept(record: GameRecord, phase: WrittenPhase, board: str) -> None:
+def write_kept(record: records.GameRecord, phase: WrittenPhase, board: str) -> None:
     """Write back into *phase* what *record* has kept of it.
 
     A state that names its map names that of the file, *board*: the package refuses
     any other.
     """
-    turn: Turn | None = None
-    if phase.name != COMPLETED_PHASE:
-        turn = phase_turn(phase.name)
+    turn = None if phase.name == COMPLETED_PHASE else phase_turn(phase.name)
     for key, text in record.kept.phases.get(turn, {}).items():
         if key == RESULTS:
             phase.results = msgspec.json.decode(text)
@@ -254,7 +239,7 @@ def left_at(phase: ReadPhase) -> float | None:
 
 # The tallies of the players in a turn
 
-_Tallies = Mapping[Power, PlayerTally] | None
+_Tallies = Mapping[Power, records.PlayerTally] | None
 
 
 def tally_shapes(names: Names, tallies: _Tallies) -> dict[str, TallyShape] | None:
@@ -271,17 +256,7 @@ def tallies_in(names: Names, shapes: Mapping[str, TallyShape] | None) -> _Tallie
     return {names.power(text): _tally(names, each) for text, each in shapes.items()}
 
 
-def note_named(text: str, where: str) -> OrderNote:
-    """Return the note called *text*; raises `FormatError`, which says *where*."""
-    try:
-        return OrderNote(text)
-    except ValueError:
-        expected = ", ".join(each.value for each in OrderNote)
-        message = f"{where}: found {text!r}, expected one of {expected}"
-        raise FormatError(message) from None
-
-
-def _shape(names: Names, tally: PlayerTally) -> TallyShape:
+def _shape(names: Names, tally: records.PlayerTally) -> TallyShape:
     median, longest = tally.think_median, tally.think_longest
     return TallyShape(
         refused=tally.refused,
@@ -302,9 +277,9 @@ def _place(names: Names, province: Province | None) -> str:
     return "" if province is None else names.provinces.get(province, "")
 
 
-def _tally(names: Names, shape: TallyShape) -> PlayerTally:
+def _tally(names: Names, shape: TallyShape) -> records.PlayerTally:
     median, longest = shape.think or (None, None)
-    return PlayerTally(
+    return records.PlayerTally(
         refused_orders=tuple(_refused(names, each) for each in shape.orders),
         refused=shape.refused,
         syntax_errors=shape.huh,
@@ -317,9 +292,8 @@ def _tally(names: Names, shape: TallyShape) -> PlayerTally:
     )
 
 
-def _refused(names: Names, shape: RefusedOrderShape) -> RefusedOrder:
+def _refused(names: Names, shape: RefusedOrderShape) -> records.RefusedOrder:
     spelled = names.notation.spelled
     province = spelled.get(shape.at, Province(shape.at)) if shape.at else None
-    return RefusedOrder(
-        province, shape.order, note_named(shape.note, "daide.players.orders")
-    )
+    note = member(OrderNote, shape.note, "daide.players.orders")
+    return records.RefusedOrder(province, shape.order, note)

@@ -114,8 +114,7 @@ class Names:
 
     def power(self, text: str) -> Power:
         """Return the power called *text*; raise `FormatError` if there is none."""
-        found = self.powers_by_text.get(text)
-        return look_up(self.powers_by_text, text, "power") if found is None else found
+        return look_up(self.powers_by_text, text, "power")
 
     def centre(self, text: str) -> Province:
         """Return the supply centre called *text*; raise `FormatError` if none is."""

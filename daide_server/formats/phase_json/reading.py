@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from daide_server.board.map import Phase, Position, Turn, Variant, VariantError
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
-from daide_server.board.results import Report
-from daide_server.formats.errors import FormatError, decoded, expect_utf8, within
+from daide_server.board.results import OrderNote, Report
+from daide_server.formats import errors
 from daide_server.formats.format import FindVariant
 from daide_server.records import record as records
 from daide_server.records.consequences import Consequences, reports_of
@@ -49,10 +49,10 @@ def read(text: str | bytes, variants: FindVariant) -> records.GameRecord:
     """
     text = in_our_words(text)
     try:
-        return _record(decoded(text, _DECODER), variants)
-    except (FormatError, UnicodeDecodeError):
+        return _record(errors.decoded(text, _DECODER), variants)
+    except (errors.FormatError, UnicodeDecodeError):
         # Other errors than of the whole shape have no place.
-        expect_utf8(text)
+        errors.expect_utf8(text)
         raise
 
 
@@ -60,7 +60,7 @@ def _record(game: ReadGame, variants: FindVariant) -> records.GameRecord:
     try:
         variant = variants(_variant_name(game))
     except VariantError as error:
-        raise FormatError(f"map: {error}") from None
+        raise errors.FormatError(f"map: {error}") from None
     record = _Reader(game, variant).record()
     if game.daide is not None:
         record = extension.from_extension(record, names_of(variant.map), game.daide)
@@ -92,6 +92,8 @@ class _Reader:
         self.variant = variant
         self.names = names_of(variant.map)
         self.phases, self.end = _in_order(game.phases)
+        self.all: list[tuple[Turn | None, ReadPhase]] = [*self.phases]
+        self.all += [] if self.end is None else [(None, self.end)]
         self.started = _started(game)
         self.times = self._times()
 
@@ -129,7 +131,7 @@ class _Reader:
 
     def _position(self, turn: Turn, phase: ReadPhase) -> Position:
         state = phase.state
-        with within(phase.name):
+        with errors.within(phase.name):
             retreats = retreats_in(phase)
             return position_of(self.names, turn, state.units, state.centers, retreats)
 
@@ -139,7 +141,7 @@ class _Reader:
             power: [text for text in texts if not text.startswith("*")]
             for power, texts in phase.state.units.items()
         }
-        with within(phase.name):
+        with errors.within(phase.name):
             return position_of(self.names, turn, units, phase.state.centers)
 
     def _is_last_unplayed(self, positions: Sequence[Position]) -> bool:
@@ -161,7 +163,7 @@ class _Reader:
         assert self.end is not None, "without an end the last turn is unplayed"
         turn = self.phases[-1][0].next() if self.phases else self.variant.start.turn
         if self.game.daide is not None and self.game.daide.last:
-            with within("daide.last"):
+            with errors.within("daide.last"):
                 turn = phase_turn(self.game.daide.last)
         return self._final(turn, self.end), self.times[-1]
 
@@ -174,7 +176,7 @@ class _Reader:
                 f"{COMPLETED_PHASE}: other units or centers found than in "
                 f"{self.phases[-1][1].name}, expected the same: nothing was played"
             )
-            raise FormatError(message)
+            raise errors.FormatError(message)
 
     # Turns: orders and their results
 
@@ -183,7 +185,7 @@ class _Reader:
     ) -> records.PlayedTurn:
         """Return the turn that *phase* records, from *position*."""
         daide = phase.daide
-        with within(phase.name):
+        with errors.within(phase.name):
             orders = self._orders(position, phase)
             results = self._results(position, orders, phase)
             reports = reports_of(position, orders, results)
@@ -198,10 +200,9 @@ class _Reader:
         """Return *reports* with *notes*, those of the key `daide`, for `void`."""
         if not notes:
             return reports
-        note, text_of = extension.note_named, self.names.unit_text
         return tuple(
-            replace(each, result=note(notes[text], "daide.notes"))
-            if (text := text_of(_unit(each))) in notes
+            replace(each, result=errors.member(OrderNote, notes[text], "daide.notes"))
+            if (text := self.names.unit_text(_unit(each))) in notes
             else each
             for each in reports
         )
@@ -237,12 +238,12 @@ class _Reader:
         """
         try:
             return self.names.order(text, power, units, position.turn.phase)
-        except FormatError as error:
+        except errors.FormatError as error:
             try:
                 return LenientOrderReader(self.variant, position).order(text, power)
             except AmbiguousOrderError:
                 raise
-            except FormatError:
+            except errors.FormatError:
                 raise error from None
 
     def _as_written(
@@ -280,12 +281,8 @@ class _Reader:
     # Press, and times
 
     def _press_and_votes(self) -> Iterator[records.PressOrVote]:
-        phases = [phase for _, phase in self.phases]
-        turns: dict[str, Turn | None] = {each.name: turn for turn, each in self.phases}
-        if self.end is not None:
-            phases.append(self.end)
-            turns[COMPLETED_PHASE] = None
-        for phase in phases:
+        turns = {phase.name: turn for turn, phase in self.all}
+        for _, phase in self.all:
             yield from press_and_votes_in(
                 self.names, turns, phase.name, messages_in(phase), self.started
             )
@@ -295,12 +292,10 @@ class _Reader:
 
         The time in a state of the `diplomacy` package is that of the end of its phase.
         """
-        phases = [phase for _, phase in self.phases]
-        phases += [self.end] if self.end is not None else []
-        left = [None, *map(extension.left_at, phases)]
+        left = [None, *(extension.left_at(phase) for _, phase in self.all)]
         return [
             self._since(phase, before)
-            for phase, before in zip(phases, left, strict=False)
+            for (_, phase), before in zip(self.all, left, strict=False)
         ]
 
     def _since(self, phase: ReadPhase, before: float | None) -> float | None:
@@ -314,10 +309,8 @@ class _Reader:
         """Return the data of another program's file that a record lacks."""
         if self.game.daide is not None and not self.game.daide.foreign:
             return records.Kept()
-        phases: list[tuple[Turn | None, ReadPhase]] = [*self.phases]
-        phases += [(None, self.end)] if self.end is not None else []
         found = {
-            turn: kept for turn, phase in phases if (kept := extension.kept_in(phase))
+            turn: kept for turn, phase in self.all if (kept := extension.kept_in(phase))
         }
         return records.Kept(found, extension.rules_kept(self.game.rules, level))
 
@@ -343,15 +336,17 @@ def _in_order(
 ) -> tuple[list[tuple[Turn, ReadPhase]], ReadPhase | None]:
     """Return the phases by time, and the one called COMPLETED."""
     if not phases:
-        raise FormatError("phases: found none, expected one at least")
+        raise errors.FormatError("phases: found none, expected one at least")
     ends = [phase for phase in phases if phase.name == COMPLETED_PHASE]
     if len(ends) > 1:
-        raise FormatError(f"phases: found {len(ends)} called COMPLETED, expected one")
+        raise errors.FormatError(
+            f"phases: found {len(ends)} called COMPLETED, expected one"
+        )
     # Of several phases with one name, dipcc takes the last one as well.
     found: dict[Turn, ReadPhase] = {}
     for number, phase in enumerate(phases):
         if phase.name != COMPLETED_PHASE:
-            with within(f"phases[{number}].name"):
+            with errors.within(f"phases[{number}].name"):
                 found[phase_turn(phase.name)] = phase
     return [(turn, found[turn]) for turn in sorted(found)], ends[0] if ends else None
 

@@ -1,18 +1,16 @@
 """Reads a transcript as a game record: lines become entries, which are folded."""
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from math import nan
 
 import msgspec
-from attrs import Factory, define
 from msgspec.structs import replace
 
 from daide_server.board.map import Position, Variant, VariantError
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
 from daide_server.board.results import Report
-from daide_server.formats.errors import MAX_NAME_LENGTH, FormatError, shortened
+from daide_server.formats.errors import MAX_NAME_LENGTH, FormatError, member, shortened
 from daide_server.formats.format import FindVariant
 from daide_server.language import messages as said
 from daide_server.language.messages import ClientMessage, ServerMessage
@@ -83,34 +81,23 @@ def _finite(text: str) -> float:
     return value
 
 
-@define(slots=False)
 class _Transcript:
     """The state of reading: entries so far, and the turn that is not complete."""
 
-    header: Mapping[str, str]
-    variant: Variant
-    entries: list[RecordEntry] = Factory(list)
-    position: Position | None = None
-    owners: Mapping[Province, Power] = Factory(dict)
-    orders: list[Order] = Factory(list)
-    reports: list[Report] = Factory(list)
-    said: str | None = None
-
-    @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """The tokens of the board."""
-        return Vocabulary.of(self.variant.map)
-
-    @cached_property
-    def server(self) -> ServerReader:
-        """The reader of the messages of the server."""
-        return ServerReader(self.vocabulary, self.variant.map)
-
-    @cached_property
-    def client(self) -> ClientReader:
-        """The reader of the messages of powers, at the highest level."""
-        board_map = self.variant.map
-        return ClientReader(self.vocabulary, board_map, FULL_LEVEL, partial_draws=True)
+    def __init__(self, header: Mapping[str, str], variant: Variant) -> None:
+        self.header = header
+        self.variant = variant
+        self.vocabulary = Vocabulary.of(variant.map)
+        self.server = ServerReader(self.vocabulary, variant.map)
+        self.client = ClientReader(
+            self.vocabulary, variant.map, FULL_LEVEL, partial_draws=True
+        )
+        self.entries: list[RecordEntry] = []
+        self.position: Position | None = None
+        self.owners: Mapping[Province, Power] = {}
+        self.orders: list[Order] = []
+        self.reports: list[Report] = []
+        self.said: str | None = None
 
     def record(self, text: str) -> GameRecord:
         """Return the record that the lines of *text* make."""
@@ -209,12 +196,7 @@ class _Transcript:
         text = self.header.get(lines.ENDING)
         if not text or self.position is None:
             return
-        try:
-            ending = Ending(text)
-        except ValueError:
-            expected = ", ".join(each.value for each in Ending)
-            message = f"# {lines.ENDING}: found {text!r}, expected one of {expected}"
-            raise FormatError(message) from None
+        ending = member(Ending, text, f"# {lines.ENDING}")
         seconds = self._number(lines.ENDED) if self.header.get(lines.ENDED) else nan
         self.entries.append(
             entries.Ended(ending, self._winners(), self.position, seconds)

@@ -18,13 +18,7 @@ from daide_server.language.syntax import string
 from daide_server.language.tokens import Tokens, text_tokens
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import TextError, Vocabulary, from_text, to_text
-from daide_server.records.record import (
-    Ending,
-    GameRecord,
-    Message,
-    PlayedTurn,
-    PressOrVote,
-)
+from daide_server.records import record as records
 from daide_server.records.turn_results import eliminations
 
 from . import lines
@@ -39,15 +33,15 @@ class TranscriptLine(Struct, frozen=True):
     said: str | None = None
 
 
-DECLARED = {Ending.DRAW, Ending.YEAR_LIMIT, Ending.STALEMATE}
+DECLARED = {records.Ending.DRAW, records.Ending.YEAR_LIMIT, records.Ending.STALEMATE}
 
 
-def write(record: GameRecord) -> str:
+def write(record: records.GameRecord) -> str:
     """Return *record* as a transcript."""
     return "\n".join([*_header(record), *_body(record), ""])
 
 
-def _header(record: GameRecord) -> Iterator[str]:
+def _header(record: records.GameRecord) -> Iterator[str]:
     yield lines.FIRST_LINE
     facts = {
         lines.GAME: record.id,
@@ -70,7 +64,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _body(record: GameRecord) -> Iterator[str]:
+def _body(record: records.GameRecord) -> Iterator[str]:
     vocabulary = Vocabulary.of(record.variant.map)
     writer = Writer(vocabulary)
     for _, line in merge(
@@ -91,7 +85,7 @@ def _timed(written: Iterable[TranscriptLine]) -> Iterator[tuple[float, Transcrip
         yield last, line
 
 
-def _seats(record: GameRecord) -> Iterator[TranscriptLine]:
+def _seats(record: records.GameRecord) -> Iterator[TranscriptLine]:
     """Yield the lines on seats taken and left, in order of time."""
     yield TranscriptLine(0.0, lines.SERVER, said.MapName(record.variant.name))
     found: list[tuple[float, TranscriptLine]] = []
@@ -107,15 +101,15 @@ def _seats(record: GameRecord) -> Iterator[TranscriptLine]:
 
 
 def _press_lines(
-    record: GameRecord,
-    sent: Sequence[PressOrVote],
+    record: records.GameRecord,
+    sent: Sequence[records.PressOrVote],
     turn: Turn | None,
     vocabulary: Vocabulary,
 ) -> Iterator[TranscriptLine]:
     for each in sent:
         if each.turn != turn:
             continue
-        if isinstance(each, Message):
+        if isinstance(each, records.Message):
             content, is_whole = _content(record, each.text, vocabulary)
             press = said.SendPress(None, each.recipients, content)
             whole = None if is_whole else each.text
@@ -126,7 +120,7 @@ def _press_lines(
 
 
 def _content(
-    record: GameRecord, text: str, vocabulary: Vocabulary
+    record: records.GameRecord, text: str, vocabulary: Vocabulary
 ) -> tuple[Tokens, bool]:
     """Return press as tokens, and whether they say all of it.
 
@@ -144,7 +138,9 @@ def _content(
     return text_tokens(plain) or string("")[1:-1], False
 
 
-def _story(record: GameRecord, vocabulary: Vocabulary) -> Iterator[TranscriptLine]:
+def _story(
+    record: records.GameRecord, vocabulary: Vocabulary
+) -> Iterator[TranscriptLine]:
     """Yield the positions, the press, the orders and their results.
 
     Press of a turn is written in it, even if a foreign record has another time.
@@ -170,7 +166,7 @@ def _position(position: Position, seconds: float | None) -> Iterator[TranscriptL
 
 
 def _played(
-    turn: PlayedTurn, board_map: Map, seconds: float | None
+    turn: records.PlayedTurn, board_map: Map, seconds: float | None
 ) -> Iterator[TranscriptLine]:
     carried = list(_routed(turn.orders, turn.orders, board_map))
     for power in board_map.powers:
@@ -186,9 +182,9 @@ def _played(
         yield TranscriptLine(seconds, lines.SERVER, result)
 
 
-def _end(record: GameRecord) -> Iterator[TranscriptLine]:
+def _end(record: records.GameRecord) -> Iterator[TranscriptLine]:
     seconds = record.last_since if record.ended is None else record.ended
-    if record.ending is Ending.SOLO:
+    if record.ending is records.Ending.SOLO:
         for power in record.winners[:1]:
             yield TranscriptLine(seconds, lines.SERVER, said.Solo(power))
     if record.ending in DECLARED:
@@ -198,7 +194,7 @@ def _end(record: GameRecord) -> Iterator[TranscriptLine]:
     yield TranscriptLine(seconds, lines.SERVER, summary)
 
 
-def _players(record: GameRecord) -> tuple[said.PlayerSummary, ...]:
+def _players(record: records.GameRecord) -> tuple[said.PlayerSummary, ...]:
     dead = eliminations(record)
     return tuple(
         said.PlayerSummary(
