@@ -33,8 +33,10 @@ def ask(record: str, *words: str) -> tuple[str, ...]:
 def test_the_orders_of_the_bot_are_printed(record: str) -> None:
     address = ("--host", "{host}", "--port", "{port}", "--seed", "{seed}")
 
-    found = json.loads(run(*ask(record, "--json", "--", *HOLD, *address)).stdout)
+    result = run(*ask(record, "--json", "--", *HOLD, *address))
 
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
     assert found["orders"] == ["A PAR H", "F MAO H"]
     assert found["refused"] == []
     assert found["missing"] == 0

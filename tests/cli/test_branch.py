@@ -43,9 +43,9 @@ def start(tmp_path: Path) -> str:
 
 
 def outcome(*words: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        run("branch", *words, "--year-limit", "1906", "--json").stdout
-    )
+    result = run("branch", *words, "--year-limit", "1906", "--json")
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
     return found
 
 
