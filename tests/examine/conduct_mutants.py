@@ -247,10 +247,16 @@ class ProposesADrawAndSaysGoTwice(SmallBot):
         await self.send(messages.Go(), messages.Go())
 
 
-class OrdersTwiceAndOneByOne(SmallBot):
+class OrdersOneByOne(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
-        for some in (orders, orders, *([each] for each in orders)):
-            await super().submit(some)
+        for each in orders:
+            await super().submit([each])
+
+
+class OrdersTwice(SmallBot):
+    async def submit(self, orders: list[Order]) -> None:
+        await super().submit(orders)
+        await super().submit(orders)
 
 
 class WaitsAndThinksAgain(SmallBot):
@@ -461,7 +467,8 @@ WORDS = (
 
 ALLOWED = (
     ProposesADrawAndSaysGoTwice,
-    OrdersTwiceAndOneByOne,
+    OrdersOneByOne,
+    OrdersTwice,
     WaitsAndThinksAgain,
     AsksForEverything,
     WaitsForResults,
