@@ -28,12 +28,9 @@ from .tokens import (
     BRA,
     KET,
     MNEMONICS,
-    REJ,
     SUB,
-    SVE,
     TOKENS_BY_NAME,
     UNO,
-    YES,
     Token,
     Tokens,
     named,
@@ -240,8 +237,8 @@ def _save_codec(head: str, *, saved: bool) -> MessageCodec:
 
 
 def _write_save_answer(_: syntax.OrderWriter, message: said.AnswerSave) -> Tokens:
-    answer = YES if message.saved else REJ
-    return answer, *syntax.bracketed((SVE, *syntax.string(message.name)))
+    head = named("YES ( SVE" if message.saved else "REJ ( SVE")
+    return *head, *syntax.string(message.name), KET
 
 
 CLIENT_CODECS = CodecTable[said.ClientMessage](

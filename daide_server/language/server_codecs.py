@@ -7,28 +7,16 @@ sea province none for armies, and an island has an empty group for armies.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import assert_never
+from typing import assert_never, get_args
 
 from daide_server.board.map import Map, Position
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.results import OrderNote, OrderResult, Report
 
 from . import messages as said
+from . import syntax
 from .codec import CodecTable, codec, custom_codec
-from .syntax import (
-    COAST_TOKENS,
-    COASTS_BY_TOKEN,
-    UNIT_TYPE_TOKENS,
-    UNIT_TYPES_BY_TOKEN,
-    OrderReader,
-    OrderWriter,
-    bracketed,
-    joined,
-    parts,
-    read_turn,
-    string,
-    turn_tokens,
-)
+from .syntax import OrderReader, OrderWriter, bracketed, joined, parts, read_turn
 from .tokens import (
     BRA,
     FLT,
@@ -98,18 +86,9 @@ TURN_OF_RESULT = slice(2, 4)
 
 def _write_resulted(writer: OrderWriter, message: said.OrderResulted) -> Tokens:
     report = message.report
-    turn, order = turn_tokens(message.turn), writer.order(report.order)
+    turn, order = syntax.turn_tokens(message.turn), writer.order(report.order)
     end = RESULT_TOKENS[report.result, report.dislodged]
     return ORD, BRA, *turn, KET, BRA, *order, *end
-
-
-Missing = said.MissingUnits | said.MissingRetreats | said.MissingAdjustments
-"""The forms of MIS, one for each phase."""
-MISSING: tuple[type[Missing], ...] = (
-    said.MissingUnits,
-    said.MissingRetreats,
-    said.MissingAdjustments,
-)
 
 
 # SCO
@@ -161,10 +140,8 @@ def read_position(reader: OrderReader, groups: list[Tokens]) -> said.CurrentPosi
 def write_position(writer: OrderWriter, message: said.CurrentPosition) -> Tokens:
     """Return NOW."""
     position = message.position
-    turn = bracketed(turn_tokens(position.turn))
+    turn = bracketed(syntax.turn_tokens(position.turn))
     units = writer.units(position.units)
-    if not position.dislodged:
-        return NOW, *turn, *units
     return NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
 
 
@@ -194,7 +171,7 @@ def _write_retreat(
     return bracketed((*writer.unit_within(unit), MRT, *bracketed(options)))
 
 
-def read_missing(reader: OrderReader, groups: list[Tokens]) -> Missing:
+def read_missing(reader: OrderReader, groups: list[Tokens]) -> said.Missing:
     """Return the message of the units or the number of MIS."""
     if groups and is_number(groups[0][0]):
         return said.MissingAdjustments(value_of(groups[0][0]))
@@ -206,7 +183,7 @@ def read_missing(reader: OrderReader, groups: list[Tokens]) -> Missing:
     )
 
 
-def write_missing(writer: OrderWriter, message: Missing) -> Tokens:
+def write_missing(writer: OrderWriter, message: said.Missing) -> Tokens:
     """Return MIS."""
     match message:
         case said.MissingUnits(units):
@@ -244,7 +221,7 @@ def _read_player(reader: OrderReader, tokens: Tokens) -> said.PlayerSummary:
 
 def _write_summary(writer: OrderWriter, message: said.Summary) -> Tokens:
     players = joined(_write_player(writer, player) for player in message.players)
-    return SMR, *bracketed(turn_tokens(message.turn)), *players
+    return SMR, *bracketed(syntax.turn_tokens(message.turn)), *players
 
 
 def _write_player(writer: OrderWriter, player: said.PlayerSummary) -> Tokens:
@@ -252,8 +229,8 @@ def _write_player(writer: OrderWriter, player: said.PlayerSummary) -> Tokens:
     return bracketed(
         (
             writer.vocabulary.power_token(player.power),
-            *string(player.name),
-            *string(player.version),
+            *syntax.string(player.name),
+            *syntax.string(player.version),
             number(player.centres),
             *end,
         )
@@ -267,7 +244,8 @@ def write_map(writer: OrderWriter, message: said.MapDefinition) -> Tokens:
     """Return the MDF; raises `ValueError` as `Writer.write`."""
     board_map = message.map
     powers = writer.powers(board_map.powers)
-    provinces = (*_centres(board_map, writer), *bracketed(_others(board_map, writer)))
+    others = [each for each in board_map.provinces if each not in board_map.centres]
+    provinces = (*_centres(board_map, writer), *bracketed(_provinces(others, writer)))
     return (
         MDF,
         *bracketed(powers),
@@ -296,11 +274,6 @@ def _provinces(provinces: list[Province], writer: OrderWriter) -> Tokens:
     return tuple(map(writer.vocabulary.province_token, provinces))
 
 
-def _others(board_map: Map, writer: OrderWriter) -> Tokens:
-    others = [each for each in board_map.provinces if each not in board_map.centres]
-    return _provinces(others, writer)
-
-
 def _adjacencies(board_map: Map, writer: OrderWriter) -> Tokens:
     groups: dict[Province, Tokens] = {}
     for (kind, at), places in board_map.neighbours.items():
@@ -316,8 +289,8 @@ def _adjacencies(board_map: Map, writer: OrderWriter) -> Tokens:
 
 def _site(kind: UnitType, at: Location) -> Tokens:
     if at.coast is None:
-        return (UNIT_TYPE_TOKENS[kind],)
-    return bracketed((FLT, COAST_TOKENS[at.coast]))
+        return (syntax.UNIT_TYPE_TOKENS[kind],)
+    return bracketed((FLT, syntax.COAST_TOKENS[at.coast]))
 
 
 def read_map(reader: OrderReader, groups: list[Tokens]) -> said.MapDefinition:
@@ -334,7 +307,11 @@ def read_map(reader: OrderReader, groups: list[Tokens]) -> said.MapDefinition:
             power: frozenset(at for at, owners in homes.items() if power in owners)
             for power in reader.powers(powers)
         },
-        neighbours=dict(_read_adjacencies(parts(adjacencies), reader)),
+        neighbours=dict(
+            _read_site(group[:1], site, reader)
+            for group in parts(adjacencies)
+            for site in parts(group)
+        ),
     )
     return said.MapDefinition(board_map)
 
@@ -351,22 +328,15 @@ def _read_homes(
             yield reader.vocabulary.province(centre), powers
 
 
-def _read_adjacencies(
-    groups: list[Tokens], reader: OrderReader
-) -> Iterator[tuple[tuple[UnitType, Location], tuple[Location, ...]]]:
-    for group in groups:
-        for site in parts(group):
-            yield _read_site(group[:1], site, reader)
-
-
 def _read_site(
     province: Tokens, group: Tokens, reader: OrderReader
 ) -> tuple[tuple[UnitType, Location], tuple[Location, ...]]:
     (whole,) = reader.locations(province)
     if group[0] != BRA:
-        return (UNIT_TYPES_BY_TOKEN[group[0]], whole), reader.locations(group[1:])
+        kind = syntax.UNIT_TYPES_BY_TOKEN[group[0]]
+        return (kind, whole), reader.locations(group[1:])
     _, _, coast, _, *places = group
-    at = UnitType.FLEET, Location(whole.province, COASTS_BY_TOKEN[coast])
+    at = UnitType.FLEET, Location(whole.province, syntax.COASTS_BY_TOKEN[coast])
     return at, reader.locations(tuple(places))
 
 
@@ -382,7 +352,7 @@ SERVER_CODECS = CodecTable[said.ServerMessage](
         custom_codec("SCO", (said.Ownership,), read_ownership, write_ownership),
         custom_codec("NOW", (said.CurrentPosition,), read_position, write_position),
         custom_codec("THX", (said.OrderNoted,), _read_noted, _write_noted),
-        custom_codec("MIS", MISSING, read_missing, write_missing),
+        custom_codec("MIS", get_args(said.Missing), read_missing, write_missing),
         custom_codec("ORD", (said.OrderResulted,), _read_resulted, _write_resulted),
         codec("TME", said.TimeLeft),
         codec("NOT TME", said.TimeStopped),

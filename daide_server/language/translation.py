@@ -56,8 +56,6 @@ def marked(tokens: Tokens, index: int) -> said.SyntaxRefused:
 
 # Messages of clients
 
-_COMPLAINTS = frozenset({PRN, HUH})
-
 
 class ClientReader:
     """Reads the messages of clients on one map, at one level.
@@ -93,7 +91,7 @@ class ClientReader:
             submission = self._submission(tokens)
             if submission is not None:
                 return submission
-        elif command in _COMPLAINTS:
+        elif command in (PRN, HUH):
             # A server never answers PRN and HUH, so it accepts any contents.
             return said.Complaint(tokens)
         is_press = command == SND and self._has_press
