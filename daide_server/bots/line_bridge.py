@@ -20,13 +20,8 @@ from daide_server.language.messages import BackInControl, InDisorder, LoadGame, 
 from daide_server.language.tokens import Tokens
 from daide_server.usage import TurnUsage
 
-from .bot_pipes import (
-    BROKEN_SECONDS,
-    END_SECONDS,
-    NEXT_GAME_SECONDS,
-    BotPipes,
-    BridgeSettings,
-)
+from . import bot_pipes
+from .bot_pipes import BotPipes, BridgeSettings
 from .conversation import Conversation, JoinRequest
 from .entering import Entrance, return_after
 from .errors import ClientError, EndlessLineError, LoadRequestedError
@@ -47,8 +42,7 @@ class OutflowFullError(Exception):
 class Outflow(Generic[WaitingT]):
     """Items in their order, for one task that writes."""
 
-    def __init__(self, most: int = MAX_WAITING) -> None:
-        self._most: Final = most
+    def __init__(self) -> None:
         self._items: list[WaitingT] = []
         self._size = 0
         self._closed = False
@@ -58,7 +52,7 @@ class Outflow(Generic[WaitingT]):
         """Add *item*, unless it is closed; raises `OutflowFullError`."""
         if self._closed:
             return
-        if self._size + size > self._most:
+        if self._size + size > MAX_WAITING:
             raise OutflowFullError
         self._items.append(item)
         self._size += size
@@ -199,7 +193,10 @@ class Bridge:
     async def _serve_and_end(self, running: trio.CancelScope) -> None:
         """Play the games; then the bot has some seconds to close its output."""
         await self._serve()
-        await trio.sleep(END_SECONDS if self.reason is None else BROKEN_SECONDS)
+        is_broken = self.reason is not None
+        await trio.sleep(
+            bot_pipes.BROKEN_SECONDS if is_broken else bot_pipes.END_SECONDS
+        )
         running.cancel()
 
     async def _serve(self) -> None:
@@ -234,7 +231,7 @@ class Bridge:
         entrance = settings.entrance(ready)
         entry = settings.seat or settings.new_entry(ready)
         await self._play(await entrance.enter(entry), entrance, entry)
-        seconds = min(NEXT_GAME_SECONDS, settings.retries.return_seconds)
+        seconds = min(bot_pipes.NEXT_GAME_SECONDS, settings.retries.return_seconds)
         brief = evolve(settings.retries, return_seconds=seconds)
         entrance = evolve(entrance, retries=brief)
         while self._session.stage is BotStage.JOINING:
