@@ -12,19 +12,7 @@ from typing import Final
 
 from .commands import TERMINALS, TERMS
 from .grammar import Grammar, Level, Terminals, levels, rules_up_to
-from .tokens import (
-    AND,
-    BRA,
-    HUH,
-    KET,
-    ORR,
-    TOKENS_BY_NAME,
-    TRY,
-    Token,
-    Tokens,
-    named,
-    text_tokens,
-)
+from .tokens import AND, BRA, HUH, KET, ORR, TRY, Token, Tokens, named, text_tokens
 from .vocabulary import Vocabulary
 
 APPENDIX = levels("""
@@ -221,8 +209,8 @@ _TRY_WORDS: Mapping[int, str] = {
 TRY_LEVELS: Mapping[Token, int] = {
     **{token: level for level, words in _TRY_WORDS.items() for token in named(words)},
     # Parlance and its bots use the code of FOR for FCT, and that of FWD for FOR.
-    TOKENS_BY_NAME["FOR"]: 10,
-    TOKENS_BY_NAME["FWD"]: 90,
+    **dict.fromkeys(named("FOR"), 10),
+    **dict.fromkeys(named("FWD"), 90),
 }
 """The lowest level at which a server forwards each token in TRY."""
 

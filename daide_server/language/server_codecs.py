@@ -15,31 +15,10 @@ from daide_server.board.results import OrderNote, OrderResult, Report
 
 from . import messages as said
 from . import syntax
+from . import tokens as words
 from .codec import CodecTable, codec, custom_codec
 from .syntax import OrderReader, OrderWriter, bracketed, joined, parts, read_turn
-from .tokens import (
-    BRA,
-    FLT,
-    KET,
-    MDF,
-    MIS,
-    MNEMONICS,
-    MRT,
-    NOW,
-    ORD,
-    RET,
-    SCO,
-    SMR,
-    THX,
-    UNO,
-    Token,
-    Tokens,
-    is_number,
-    named,
-    number,
-    text_of,
-    value_of,
-)
+from .tokens import BRA, KET, Token, Tokens, is_number, named, number, text_of, value_of
 
 # THX and ORD: a server sends one for each order, so their ends are prepared.
 
@@ -63,19 +42,19 @@ RESULTS_BY_NAME: Mapping[str, OrderResult | OrderNote] = {
 
 
 def _read_noted(_: OrderReader, groups: list[Tokens]) -> said.OrderNoted:
-    return said.OrderNoted(groups[0], OrderNote(MNEMONICS[groups[1][0]]))
+    return said.OrderNoted(groups[0], OrderNote(words.MNEMONICS[groups[1][0]]))
 
 
 def _write_noted(_: OrderWriter, message: said.OrderNoted) -> Tokens:
-    return THX, BRA, *message.as_sent, *NOTE_TOKENS[message.note]
+    return words.THX, BRA, *message.as_sent, *NOTE_TOKENS[message.note]
 
 
 def _read_resulted(reader: OrderReader, groups: list[Tokens]) -> said.OrderResulted:
     turn, order, result = groups
     report = Report(
         order=reader.order(order),
-        result=RESULTS_BY_NAME.get(MNEMONICS[result[0]]),
-        dislodged=result[-1] == RET,
+        result=RESULTS_BY_NAME.get(words.MNEMONICS[result[0]]),
+        dislodged=result[-1] == words.RET,
     )
     return said.OrderResulted(read_turn(turn), report)
 
@@ -88,7 +67,7 @@ def _write_resulted(writer: OrderWriter, message: said.OrderResulted) -> Tokens:
     report = message.report
     turn, order = syntax.turn_tokens(message.turn), writer.order(report.order)
     end = RESULT_TOKENS[report.result, report.dislodged]
-    return ORD, BRA, *turn, KET, BRA, *order, *end
+    return words.ORD, BRA, *turn, KET, BRA, *order, *end
 
 
 # SCO
@@ -99,7 +78,7 @@ def read_ownership(reader: OrderReader, groups: list[Tokens]) -> said.Ownership:
     owners = {
         reader.vocabulary.province(centre): reader.vocabulary.power(owner)
         for owner, *centres in groups
-        if owner != UNO
+        if owner != words.UNO
         for centre in centres
     }
     return said.Ownership(owners)
@@ -113,10 +92,10 @@ def write_ownership(writer: OrderWriter, message: said.Ownership) -> Tokens:
         owned[power] = []
     for centre, token in vocabulary.centre_tokens.items():
         owned[owner_of(centre)].append(token)
-    tokens = [SCO]
+    tokens = [words.SCO]
     for owner, centres in owned.items():
         if centres:
-            token = UNO if owner is None else vocabulary.power_token(owner)
+            token = words.UNO if owner is None else vocabulary.power_token(owner)
             tokens += (BRA, token, *centres, KET)
     return tuple(tokens)
 
@@ -127,7 +106,7 @@ def write_ownership(writer: OrderWriter, message: said.Ownership) -> Tokens:
 def read_position(reader: OrderReader, groups: list[Tokens]) -> said.CurrentPosition:
     """Return the message of the turn and the units of NOW."""
     turn, *units = groups
-    in_place = [reader.unit(unit) for unit in units if MRT not in unit]
+    in_place = [reader.unit(unit) for unit in units if words.MRT not in unit]
     position = Position(
         turn=read_turn(turn),
         units=tuple(in_place),
@@ -142,7 +121,7 @@ def write_position(writer: OrderWriter, message: said.CurrentPosition) -> Tokens
     position = message.position
     turn = bracketed(syntax.turn_tokens(position.turn))
     units = writer.units(position.units)
-    return NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
+    return words.NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
 
 
 def _read_retreats(
@@ -151,8 +130,8 @@ def _read_retreats(
     """Return the dislodged units among *units*, and where they may retreat to."""
     found = {}
     for tokens in units:
-        if MRT in tokens:
-            place = tokens.index(MRT)
+        if words.MRT in tokens:
+            place = tokens.index(words.MRT)
             unit = reader.unit(tokens[:place])
             found[unit] = reader.locations(tokens[place + 2 : -1])
     return found
@@ -168,7 +147,7 @@ def _write_retreat(
     writer: OrderWriter, unit: Unit, places: tuple[Location, ...]
 ) -> Tokens:
     options = joined([writer.location(place) for place in places])
-    return bracketed((*writer.unit_within(unit), MRT, *bracketed(options)))
+    return bracketed((*writer.unit_within(unit), words.MRT, *bracketed(options)))
 
 
 def read_missing(reader: OrderReader, groups: list[Tokens]) -> said.Missing:
@@ -187,11 +166,11 @@ def write_missing(writer: OrderWriter, message: said.Missing) -> Tokens:
     """Return MIS."""
     match message:
         case said.MissingUnits(units):
-            return MIS, *writer.units(units)
+            return words.MIS, *writer.units(units)
         case said.MissingRetreats(retreats):
-            return MIS, *_write_retreats(writer, retreats)
+            return words.MIS, *_write_retreats(writer, retreats)
         case said.MissingAdjustments(due):
-            return MIS, *bracketed((number(due),))
+            return words.MIS, *bracketed((number(due),))
         case _:
             assert_never(message)
 
@@ -221,7 +200,7 @@ def _read_player(reader: OrderReader, tokens: Tokens) -> said.PlayerSummary:
 
 def _write_summary(writer: OrderWriter, message: said.Summary) -> Tokens:
     players = joined(_write_player(writer, player) for player in message.players)
-    return SMR, *bracketed(syntax.turn_tokens(message.turn)), *players
+    return words.SMR, *bracketed(syntax.turn_tokens(message.turn)), *players
 
 
 def _write_player(writer: OrderWriter, player: said.PlayerSummary) -> Tokens:
@@ -247,7 +226,7 @@ def write_map(writer: OrderWriter, message: said.MapDefinition) -> Tokens:
     others = [each for each in board_map.provinces if each not in board_map.centres]
     provinces = (*_centres(board_map, writer), *bracketed(_provinces(others, writer)))
     return (
-        MDF,
+        words.MDF,
         *bracketed(powers),
         *bracketed(provinces),
         *bracketed(_adjacencies(board_map, writer)),
@@ -265,7 +244,7 @@ def _centres(board_map: Map, writer: OrderWriter) -> Tokens:
 
 def _owners(powers: tuple[Power, ...], writer: OrderWriter) -> Tokens:
     if not powers:
-        return (UNO,)
+        return (words.UNO,)
     tokens = writer.powers(powers)
     return tokens if len(tokens) == 1 else bracketed(tokens)
 
@@ -290,7 +269,7 @@ def _adjacencies(board_map: Map, writer: OrderWriter) -> Tokens:
 def _site(kind: UnitType, at: Location) -> Tokens:
     if at.coast is None:
         return (syntax.UNIT_TYPE_TOKENS[kind],)
-    return bracketed((FLT, syntax.COAST_TOKENS[at.coast]))
+    return bracketed((words.FLT, syntax.COAST_TOKENS[at.coast]))
 
 
 def read_map(reader: OrderReader, groups: list[Tokens]) -> said.MapDefinition:
@@ -323,7 +302,7 @@ def _read_homes(
         shared = parts(group)
         owners = shared[0] if shared else group[:1]
         centres = group[len(owners) + (len("()") if shared else 0) :]
-        powers = () if owners == (UNO,) else reader.powers(owners)
+        powers = () if owners == (words.UNO,) else reader.powers(owners)
         for centre in centres:
             yield reader.vocabulary.province(centre), powers
 

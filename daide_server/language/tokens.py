@@ -163,7 +163,7 @@ SLO, SND, SUB, THX = named("SLO SND SUB THX")
 YES, ADM, SMR = named("YES ADM SMR")
 ERR, MRT, UNO = named("ERR MRT UNO")
 AND, FCT, FOR, FWD, ORR, TRY = named("AND FCT FOR FWD ORR TRY")
-CCL, NAR, ULB, UUB = named("CCL NAR ULB UUB")
+CCL, NAR, ULB = named("CCL NAR ULB")
 
 # --- Caches: bots send and receive the same orders again and again ----------------
 
