@@ -33,12 +33,7 @@ from daide_server.server.game_host import SeatsUnavailableError
 from daide_server.server.game_runner import GameSoFar
 from daide_server.settings.table import Layer
 from daide_server.storage.game_files import GameStart, find_start
-from daide_server.storage.journal_file import (
-    GameContent,
-    GameHeader,
-    GameOptions,
-    JournalError,
-)
+from daide_server.storage.journal_file import GameContent, GameHeader, JournalError
 from daide_server.storage.variants import find_variant
 
 from .settings import DEFAULTS, TABLE, ServerSettings
@@ -87,10 +82,7 @@ def start_of(settings: ServerSettings, variant: Variant) -> GameStart | None:
 
 
 def begun(settings: ServerSettings, variant: Variant) -> Variant:
-    """Return *variant* with the start position of *settings*.
-
-    Raises `StartError`.
-    """
+    """Return *variant* with the start of *settings*. Raises `StartError`."""
     start = start_of(settings, variant)
     return variant if start is None else start.begin(variant)
 
@@ -211,7 +203,10 @@ class GameMaker:
         own = _rules_of(settings, variant)
         _, _, self.reader = own
         """Parses the messages of new games, and of clients that are in no game."""
-        self._options: Final = options_of(settings)
+        self._options: Final = TABLE.saved(settings)
+        section, _, key = BOARD.partition(".")
+        # The header has the name of the board.
+        del self._options[section][key]
         self._digest: Final = board_digest(variant)
         self._rules: Final = {msgspec.json.encode(self._options): own}
         """The rules, by the options with which games were opened."""
@@ -283,14 +278,6 @@ class GameMaker:
                 expected = f"the powers {', '.join(powers)}, each once"
                 message = f"found seats of {', '.join(given)}, expected {expected}"
                 raise JournalError(message)
-
-
-def options_of(settings: ServerSettings) -> GameOptions:
-    """Return the options of a game in these settings, without the name of its board."""
-    section, _, key = BOARD.partition(".")
-    options = TABLE.saved(settings)
-    del options[section][key]
-    return options
 
 
 def _layer_of(header: GameHeader) -> Layer:

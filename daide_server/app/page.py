@@ -29,9 +29,6 @@ from .server import Server, listen
 from .settings import TABLE, ServerSettings
 from .written_games import keep_running_records
 
-FOLDER_PREFIX = "daide-page-"
-PAGE_MODULE = "daide_server.web"
-SECTION = "web"
 END_SECONDS = 1.0
 """Seconds for the child to exit before it is killed."""
 FIRST_PAUSE = 0.1
@@ -117,7 +114,7 @@ class Page:
         """Run a child until it exits; stop it if cancelled."""
         try:
             self.process = child = await trio.lowlevel.open_process(
-                [sys.executable, "-m", PAGE_MODULE],
+                [sys.executable, "-m", "daide_server.web"],
                 stdin=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 pass_fds=task.sockets,
@@ -165,8 +162,8 @@ def how_ended(child: trio.Process) -> str:
 
 def page_settings_of(settings: ServerSettings) -> dict[str, dict[str, object]]:
     """Return the settings of the page, with the keys and values of a file."""
-    rows = (row for row in TABLE.rows if row.component.section == SECTION)
-    return {SECTION: {row.key: row.written(row.value_in(settings)) for row in rows}}
+    rows = (row for row in TABLE.rows if row.component.section == "web")
+    return {"web": {row.key: row.written(row.value_in(settings)) for row in rows}}
 
 
 # The page of a server
@@ -187,7 +184,7 @@ def page_folder(server: Server) -> Iterator[Path]:
         yield server.folder.path
         return
     with tempfile.TemporaryDirectory(
-        prefix=FOLDER_PREFIX, ignore_cleanup_errors=True
+        prefix="daide-page-", ignore_cleanup_errors=True
     ) as name:
         try:
             yield Path(name)

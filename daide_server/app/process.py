@@ -19,9 +19,6 @@ from .server import Announce, Server
 from .server_log import ServerLog
 from .settings import ServerSettings
 
-EXIT_INTERRUPTED = 130
-"""The exit code after a second signal to stop."""
-
 COLLECT_AFTER = (10_000, 4, 170)
 """The thresholds of the garbage collector: objects, and collections per generation.
 
@@ -72,7 +69,7 @@ def end_at_second_signal() -> None:
 
 def _end(_number: int, _frame: object) -> None:
     abandon()
-    os._exit(EXIT_INTERRUPTED)
+    os._exit(130)  # the code of shells for an interrupted program
 
 
 def _stop(server: Server, number: int) -> None:

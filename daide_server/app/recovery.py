@@ -6,15 +6,9 @@ from pathlib import Path
 from attrs import define, field
 from msgspec.structs import replace
 
+from daide_server.game import events as game_events
 from daide_server.game.directory import GameId
-from daide_server.game.events import (
-    ClientId,
-    GameBrokenOff,
-    GameEvent,
-    GameLoaded,
-    GameRecovered,
-    Stage,
-)
+from daide_server.game.events import ClientId, GameRecovered, Stage
 from daide_server.game.journal import last_client
 from daide_server.server.events import Events, Failed, Noted
 from daide_server.server.game_runner import GameSoFar
@@ -37,10 +31,8 @@ from .making import OtherServerError, reason_of
 from .settings import JournalSettings, ServiceSettings
 from .written_games import SAVE_NAME
 
-OLD_JOURNAL = ".journal"
 OLD_JOURNAL_HEAD = 16
 """The first bytes of a journal of version 0.2.0 without games."""
-OLD_SAVES = "*.save"
 LOADED_BYTES = 256 << 20
 """Maximum bytes of a game to load. The limits of a record allow some 50 MB."""
 LOADED_LINES = 2_000_000
@@ -62,7 +54,7 @@ def open_folder(
         _refuse_old(path)
         _expect_journals(path, settings)
     elif settings.is_kept:
-        _refuse_old(path.with_name(path.name + OLD_JOURNAL))
+        _refuse_old(path.with_name(f"{path.name}.journal"))
     else:
         return None
     is_per_run = settings.recover is not None or not service.port
@@ -110,7 +102,7 @@ def read_saves(folder: Path, events: Events) -> list[GameContent]:
     Unreadable games are reported. Raises `JournalError` if no game is readable, or if
     one is of version 0.2.0.
     """
-    for old in folder.glob(OLD_SAVES):
+    for old in folder.glob("*.save"):
         message = (
             f"{old}: was saved by daide-server 0.2.0: load it with that version, and "
             "finish it there (serve --drain)"
@@ -170,7 +162,7 @@ class Recovery:
         replayed = (self._replayed(folder, path) for path in folder.journals())
         found = sorted(filter(None, replayed), key=lambda each: each[0].header.number)
         highest = max([folder.state.highest, *self._numbers])
-        event: GameEvent = GameBrokenOff()
+        event: game_events.GameEvent = game_events.GameBrokenOff()
         counted = continued = 0
         if not settings.fresh:
             event = GameRecovered(settings.recovery_wait, settings.recovery_grace)
@@ -272,7 +264,7 @@ class Recovery:
         journal.copy(content.raw)
         self._number_clients(content)
         self._continued[game.header.record] = number
-        self.server.games.resume_game(game, journal, GameLoaded(name))
+        self.server.games.resume_game(game, journal, game_events.GameLoaded(name))
         fields = {"game": number, "name": name, "version": game.header.version}
         self.server.events(Noted("game.loaded", fields))
 

@@ -11,7 +11,7 @@ import trio
 from daide_server.board.map import Variant
 from daide_server.errors import ReportedError
 from daide_server.game.directory import COMMON_PORT, PortTarget
-from daide_server.game.events import Stage
+from daide_server.game.events import GameBrokenOff, Stage
 from daide_server.host_port import address_text, is_exposed
 from daide_server.server import listener
 from daide_server.server.events import Events, Noted, Warned
@@ -30,10 +30,6 @@ from .recovery import Recovery, open_folder, read_saves
 from .settings import ServerSettings, too_few_files, too_few_seat_ports
 from .written_games import RecordWriter, Saves, Saving
 
-STARTING = "the server is starting"
-"""Why no players are accepted before `Server.run` has begun."""
-DEFAULT_SAVES = "saves"
-"""The folder for saves by SIGUSR1 if none is set."""
 CHECK_SECONDS = 10.0
 """Seconds between two searches for unreachable peers."""
 
@@ -76,7 +72,7 @@ class Server(GameServer):
         super().__init__(maker, events, folder)
         self.records: Final = RecordWriter(Path(service.records), variant, events)
         self.saving: Final = Saving(
-            Path(service.save or DEFAULT_SAVES), run[-4:], events, service.load
+            Path(service.save or "saves"), run[-4:], events, service.load
         )
         self.ports: Final = GamePorts(
             service, variant.map.powers, self._accept_at, announce, events
@@ -102,7 +98,7 @@ class Server(GameServer):
     def unready(self) -> str | None:
         """Return why no players are accepted now; `None` if they are."""
         if self._connections is None:
-            return STARTING
+            return "the server is starting"
         if self.is_stopping or self.is_draining:
             return "the server takes no new games"
         if self.journal.failure is not None:
@@ -141,8 +137,7 @@ class Server(GameServer):
     def stop(self, *, keep_games: bool = False) -> None:
         """Stop accepting, disconnect everybody, and stop when the records are written.
 
-        With *keep_games* connections are closed without OFF, and the games stay in the
-        journal, if there is one.
+        With *keep_games* no OFF is sent, and the games stay in the journal, if any.
         """
         can_keep = self.folder is not None and self.settings.service.save is None
         # A second stop does not discard games that are kept.
@@ -220,7 +215,7 @@ class Server(GameServer):
                 saves = self.saving.capture(running)
             else:
                 for runner in running:
-                    runner.break_off()
+                    runner.post(GameBrokenOff())
             self.clients.dismiss()
         with trio.CancelScope(shield=True):
             self._is_saved = await self.saving.write(saves)

@@ -212,7 +212,7 @@ def launcher_of(
     if copies > 1:
         raise click.UsageError(f"found {copies} bots, expected one")
     if not program.builtin:
-        return CommandLauncher(program.command, lines=program.speaks == "lines")
+        return CommandLauncher(program.command, program.speaks == "lines")
     own = (sys.executable, "-m", "daide_server", "bot", program.builtin)
     place = ("--host", "{host}", "--port", PORT_WORD, "--seed", "{seed}")
     return CommandLauncher((*own, *place))

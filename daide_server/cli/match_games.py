@@ -13,16 +13,10 @@ import click
 from attrs import evolve
 
 from daide_server.app.settings import BoardSettings
-from daide_server.running import tournament_file
+from daide_server.running import tournament_file, tournament_settings
 from daide_server.running.bot_program import EVERYTHING, TOURNAMENT_FILE
 from daide_server.running.errors import BotWordsError
-from daide_server.running.tournament_settings import (
-    TOURNAMENT_DEFAULTS,
-    DesignSettings,
-    NameSettings,
-    RunSettings,
-    TournamentSettings,
-)
+from daide_server.running.tournament_settings import TOURNAMENT_DEFAULTS
 from daide_server.running.tournament_state import look_at, refuse
 from daide_server.running.tournament_texts import match_file, named_bots
 from daide_server.storage.archive import replace
@@ -83,7 +77,7 @@ def play_match(  # noqa: PLR0913 - each is an option
 
 def _settings(
     name: str, seed: int | None, opponent: str, given: Mapping[str, Any]
-) -> TournamentSettings:
+) -> tournament_settings.TournamentSettings:
     """Return the settings of a match; its seed is drawn if there is none."""
     usual, here, policy = TOURNAMENT_DEFAULTS, Path.cwd(), TOURNAMENT_DEFAULTS.policy
     name_of_board = tournament_file.board_name(here, given["variant"])
@@ -94,10 +88,10 @@ def _settings(
     return evolve(
         usual,
         board=board,
-        names=NameSettings(
+        names=tournament_settings.NameSettings(
             name=name, seed=secrets.randbelow(1 << SEED_BITS) if seed is None else seed
         ),
-        design=DesignSettings(
+        design=tournament_settings.DesignSettings(
             kind="one-against-six",
             games=given["games"],
             at_once=given["at_once"],
@@ -105,7 +99,7 @@ def _settings(
         ),
         policy=policy,
         options=evolve(usual.options, movement_limit=given["mtl"] or None),
-        run=RunSettings(
+        run=tournament_settings.RunSettings(
             pass_variables=given["passed"] or (EVERYTHING,), sandbox=given["sandbox"]
         ),
     )

@@ -14,13 +14,8 @@ from daide_server.running.errors import RunningError
 from daide_server.tournament.chance import SEED_BITS
 
 from . import ListedCommands
-from .common.option_types import (
-    Utf8Text,
-    WholeNumber,
-    duration,
-    executor_option,
-    folder_argument,
-)
+from .common import option_types
+from .common.option_types import duration, executor_option, folder_argument
 from .common.options import setting_options
 from .common.printing import print_line, printable
 
@@ -93,7 +88,7 @@ def run(folder: Path, **options: Any) -> None:  # noqa: ANN401 - what click has 
 @folder_argument
 @click.option(
     "--seed",
-    type=WholeNumber(0, (1 << SEED_BITS) - 1),
+    type=option_types.WholeNumber(0, (1 << SEED_BITS) - 1),
     help="The seed of the tournament.",
 )
 def new(folder: Path, seed: int | None) -> None:
@@ -121,10 +116,10 @@ def new(folder: Path, seed: int | None) -> None:
 
 @click.command("add")
 @folder_argument
-@click.argument("bot", type=Utf8Text())
+@click.argument("bot", type=option_types.Utf8Text())
 @click.option(
     "--name",
-    type=Utf8Text(),
+    type=option_types.Utf8Text(),
     default="",
     show_default=False,
     help="The name of the bot in the table.",

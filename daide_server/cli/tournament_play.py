@@ -129,7 +129,7 @@ async def _play(
                 nursery.start_soon(run_page)
             if seconds is not None:
                 nursery.start_soon(_drain_after, scheduler, seconds)
-            with live or nullcontext():
+            with live.screen if live else nullcontext():
                 await scheduler.run()
             nursery.cancel_scope.cancel()
     return interrupted

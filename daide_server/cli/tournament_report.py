@@ -1,5 +1,6 @@
 """`daide-server tournament report`, `publish`, `status` and `compare`: the results."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,12 +39,9 @@ def command(folder: Path, output: Path | None) -> None:
     # The template of its page is slow to import, and not for the table.
     from daide_server.running.reporting.report_tables import write_report  # noqa: PLC0415
 
-    with lasting_objects():
-        state = look_at(folder)
-        target = output or folder / "report"
-        with writing(target):
-            print_line(write_report(report_facts(state), target))
-        state.close()
+    target = output or folder / "report"
+    with lasting_objects(), closing(look_at(folder)) as state, writing(target):
+        print_line(write_report(report_facts(state), target))
 
 
 def report_facts(state: TournamentState) -> "ReportFacts":
@@ -71,11 +69,8 @@ def publish_site(folder: Path, site: Path) -> None:
     # Its boards and templates are for this command alone.
     from daide_server.web.published import publish  # noqa: PLC0415
 
-    with lasting_objects():
-        state = look_at(folder)
-        with writing(site):
-            games = publish(report_facts(state), state.file.variant, site)
-        state.close()
+    with lasting_objects(), closing(look_at(folder)) as state, writing(site):
+        games = publish(report_facts(state), state.file.variant, site)
     print_line(f"{site / 'index.html'}: written, with {games} games")
 
 
@@ -84,10 +79,8 @@ def publish_site(folder: Path, site: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def status(folder: Path, *, as_json: bool) -> None:
     """Print the table of the stored games; also during a run."""
-    with lasting_objects():
-        state = look_at(folder)
+    with lasting_objects(), closing(look_at(folder)) as state:
         found = state.status()
-        state.close()
     if as_json:
         print_content(status_json(found) + b"\n")
     else:

@@ -108,6 +108,12 @@ class BotConversation:
                 await self._changed.wait()
         return condition()
 
+    async def until_said(
+        self, seconds: float, *kinds: type[messages.ClientMessage]
+    ) -> bool:
+        """Wait at most *seconds* for a message of these *kinds*; return if it came."""
+        return await self.until(lambda: any(map(self.log.said, kinds)), seconds)
+
     async def until_exit(self, seconds: float) -> None:
         """Wait at most *seconds* for the end of a bot that closed its connection.
 
@@ -143,7 +149,7 @@ class BotConversation:
     async def watch(self, run: BotRun) -> None:
         """Note when the bot's process ends."""
         self.bot = run
-        self.note(scene_log.Exited(self.seconds, await run.ended()))
+        self.note(scene_log.Exited(self.seconds, await run.wait()))
 
     # Connections
 
@@ -163,10 +169,8 @@ class BotConversation:
             self._count, stream, self.setup.representation(self.vocabulary)
         )
         setup, client = self.setup, self.client
-        if setup.rm_delay is None:
-            connection.rm_delay = self.measures.rm_delay
-        else:
-            connection.rm_delay = setup.rm_delay
+        own = setup.rm_delay
+        connection.rm_delay = self.measures.rm_delay if own is None else own
         connection.pace, connection.has_garbage = setup.pace, setup.padding
         connection.trace = self.trace
         self.connection = connection
@@ -192,17 +196,14 @@ class BotConversation:
         """Send messages to the bot, in one piece, *delay* seconds later."""
         if self.connection is None or not sent:
             return
-        written = [(each, self._writer.write(each)) for each in sent]
-        for each, tokens in written:
-            refusal = (
-                to_text(tokens, self.vocabulary) if scene_log.is_refusal(each) else ""
-            )
+        written = [self._writer.write(each) for each in sent]
+        for each, tokens in zip(sent, written, strict=True):
+            is_refusal = scene_log.is_refusal(each)
+            refusal = to_text(tokens, self.vocabulary) if is_refusal else ""
             self.note(
                 scene_log.Told(self.seconds, self.connection.number, each, refusal)
             )
-        self.connection.say(
-            *(tokens for _, tokens in written), delay=delay * self.measures.slowness
-        )
+        self.connection.say(*written, delay=delay * self.measures.slowness)
 
     def tokens_of(self, message: messages.ClientMessage) -> Tokens:
         """Return the tokens of a message, for answers to quote."""
@@ -286,13 +287,8 @@ class BotConversation:
 
     async def join(self) -> bool:
         """Wait until the bot has answered MAP; return whether it said YES."""
-        log = self.log
-        await self.until(
-            lambda: (
-                any(log.said(messages.AcceptMap)) or any(log.said(messages.RefuseMap))
-            ),
-            self.measures.start_seconds,
-        )
+        answers = messages.AcceptMap, messages.RefuseMap
+        await self.until_said(self.measures.start_seconds, *answers)
         name = self.setup.map_name or self.variant.name
         accepted = [each.name.casefold() for each in self.log.said(messages.AcceptMap)]
         self.log.is_joined = name.casefold() in accepted

@@ -137,9 +137,6 @@ RM_DELAYS = (0.0, 0.005, 0.03)
 SHARED = 12
 """The most scenes in one start of the bot."""
 
-Tell = Callable[[SceneResult], None]
-"""Called with each result when it is decided."""
-
 
 @define(eq=False)
 class Examination:
@@ -154,13 +151,14 @@ class Examination:
     jobs: int = 1
     is_thorough: bool = False
     traces: Path | None = None
-    tell: Tell = lambda _: None
+    tell: Callable[[SceneResult], None] = lambda _: None
+    """Called with each result when it is decided."""
     _results: dict[str, SceneResult] = field(factory=dict, init=False)
     _limiter: trio.CapacityLimiter = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        """Limit the starts at the same time."""
-        self._limiter = trio.CapacityLimiter(self.jobs)
+    @_limiter.default
+    def _starts_at_once(self) -> trio.CapacityLimiter:
+        return trio.CapacityLimiter(self.jobs)
 
     @property
     def number(self) -> int:
@@ -397,7 +395,7 @@ async def ask(
     play = BotConversation(setup, measures)
     async with (
         trio.open_nursery() as nursery,
-        started(launcher.seeded(seed), play) as run,
+        started(evolve(launcher, seed=seed), play) as run,
     ):
         nursery.start_soon(_tell_of_waiting, play, tell)
         if await play.join():

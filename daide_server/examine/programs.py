@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 import psutil
 import trio
-from attrs import frozen
+from attrs import define, frozen
 
 from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
 from daide_server.running.bot_process import GONE, BotProcess, resident_bytes
@@ -53,22 +53,15 @@ class ProcessUsage:
         return self.cpu_seconds + self.queued_seconds
 
 
+@define
 class CommandLauncher:
     """Starts a command any number of times, each time with another port."""
 
-    has_processes = True
-
-    def __init__(
-        self, command: Sequence[str], *, lines: bool = False, seed: int = 1
-    ) -> None:
-        """Fill in {host}, {port} and {seed} in the words of *command*."""
-        self.speaks_lines = lines
-        self.command: Final = tuple(command)
-        self._seed: Final = seed
-
-    def seeded(self, seed: int) -> "CommandLauncher":
-        """Return the same with another {seed}."""
-        return CommandLauncher(self.command, lines=self.speaks_lines, seed=seed)
+    command: Sequence[str]
+    """The words, in which {host}, {port} and {seed} are filled in."""
+    speaks_lines: bool = False
+    seed: int = 1
+    has_processes: ClassVar = True
 
     async def start(
         self, nursery: trio.Nursery, connect: Connect, environment: Mapping[str, str]
@@ -77,28 +70,23 @@ class CommandLauncher:
         (listener,) = await trio.open_tcp_listeners(0, host=HOST)
         port = listener.socket.getsockname()[1]
         nursery.start_soon(_accept, listener, connect)
+        own = {name: value for name, value in os.environ.items() if name not in UNSET}
         try:
-            process = BotProcess.start(
-                self._words(port), Path.cwd(), {**_inherited(), **environment}
-            )
+            run = BotRun.start(self._words(port), Path.cwd(), {**own, **environment})
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             message = f"cannot start {self.command[0]!r}: {reason}"
             raise CannotStartError(message) from error
-        nursery.start_soon(process.drain)
-        return BotRun(process)
+        nursery.start_soon(run.drain)
+        return run
 
     def _words(self, port: int) -> Sequence[str]:
-        values = {"host": HOST, "port": str(port), "seed": str(self._seed)}
+        values = {"host": HOST, "port": str(port), "seed": str(self.seed)}
         command = [fill_in(word, values) for word in self.command]
         if self.speaks_lines:
             server = f"{HOST}:{port}"
             command = [sys.executable, *BRIDGE, server, "--", *command]
         return command
-
-
-def _inherited() -> Mapping[str, str]:
-    return {name: value for name, value in os.environ.items() if name not in UNSET}
 
 
 async def _accept(listener: trio.SocketListener, connect: Connect) -> None:
@@ -109,27 +97,16 @@ async def _accept(listener: trio.SocketListener, connect: Connect) -> None:
             connect(stream)
 
 
-class BotRun:
+class BotRun(BotProcess):
     """One start of the bot: its processes."""
-
-    def __init__(self, process: BotProcess) -> None:
-        self._process: Final = process
-
-    async def ended(self) -> int:
-        """Wait until the first process has ended; return its exit code."""
-        return await self._process.wait()
-
-    async def stop(self) -> None:
-        """End all processes."""
-        await self._process.stop()
 
     def last_words(self) -> str:
         """Return the last lines that it has printed."""
-        return self._process.output.last_lines(LAST_LINES)
+        return self.output.last_lines(LAST_LINES)
 
     def usage(self) -> ProcessUsage:
         """Return the resources used by all its living processes."""
-        living = self._process.living()
+        living = self.living()
         return ProcessUsage(
             len(living),
             sum(map(resident_bytes, living)),
@@ -137,7 +114,7 @@ class BotRun:
             int(_sum(living, psutil.Process.num_threads)),
             int(_sum(living, lambda process: process.num_fds())),
             sum(map(_queued_seconds, living)),
-            self._process.output.total_bytes,
+            self.output.total_bytes,
         )
 
 

@@ -7,7 +7,7 @@ again is none. Below are the judgements that scenes share, and positions as text
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from enum import Enum
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Final, TypeVar
 
 from attrs import frozen
@@ -52,24 +52,14 @@ class SceneFinding:
         return self.verdict is SceneVerdict.PASSES
 
 
-def passes(did: str) -> SceneFinding:
-    """Return the finding that the bot did what was expected."""
-    return SceneFinding(SceneVerdict.PASSES, did)
-
-
-def differs(did: str) -> SceneFinding:
-    """Return the finding that the bot did something wrong that servers tolerate."""
-    return SceneFinding(SceneVerdict.DIFFERS, did)
-
-
-def fails(did: str) -> SceneFinding:
-    """Return that the bot broke what its authors and servers must rely on."""
-    return SceneFinding(SceneVerdict.FAILS, did)
-
-
-def not_reached(did: str) -> SceneFinding:
-    """Return the finding that the provocation could not be made."""
-    return SceneFinding(SceneVerdict.NOT_REACHED, did)
+passes = partial(SceneFinding, SceneVerdict.PASSES)
+"""Returns the finding that the bot did what was expected."""
+differs = partial(SceneFinding, SceneVerdict.DIFFERS)
+"""Returns the finding that the bot did something wrong that servers tolerate."""
+fails = partial(SceneFinding, SceneVerdict.FAILS)
+"""Returns that the bot broke what its authors and servers must rely on."""
+not_reached = partial(SceneFinding, SceneVerdict.NOT_REACHED)
+"""Returns the finding that the provocation could not be made."""
 
 
 # Scenes
@@ -269,19 +259,10 @@ def ordered_legally(log: SceneLog) -> SceneFinding:
     return differs(did)
 
 
-def survived(log: SceneLog) -> SceneFinding:
-    """Judge only that the bot is still there."""
-    return trouble(log) or passes("continues")
-
-
 def _incomplete(seen: TurnSeen) -> str:
-    state = ""
-    if seen.busy:
-        state = ", busy" if seen.busy > BUSY_SHARE else ", waiting"
-    return (
-        f"{seen.missing} of {seen.due} orders missing after {seen.limit:g} s "
-        f"in {seen.turn}{state}"
-    )
+    missing = f"{seen.missing} of {seen.due} orders missing after {seen.limit:g} s"
+    state = ", busy" if seen.busy > BUSY_SHARE else ", waiting"
+    return f"{missing} in {seen.turn}{state if seen.busy else ''}"
 
 
 def should(judge: JudgeScene) -> JudgeScene:

@@ -34,7 +34,6 @@ from daide_server.storage.variants import find_variant
 Pace = Callable[[bytes], Iterable[bytes]]
 """Cuts bytes into the pieces that are sent one by one."""
 
-SMALL_PIECE = 1
 SLOW_PIECES = 400
 """The bytes at the start that are sent one by one; the rest comes in odd pieces."""
 ODD_PIECE = 97
@@ -47,8 +46,8 @@ def whole(data: bytes) -> Iterable[bytes]:
 
 def bytewise(data: bytes) -> Iterator[bytes]:
     """Yield single bytes at first, then pieces that end in the middle of frames."""
-    for place in range(0, min(len(data), SLOW_PIECES), SMALL_PIECE):
-        yield data[place : place + SMALL_PIECE]
+    for byte in data[:SLOW_PIECES]:
+        yield bytes((byte,))
     for place in range(SLOW_PIECES, len(data), ODD_PIECE):
         yield data[place : place + ODD_PIECE]
 
@@ -140,9 +139,8 @@ class Measures:
     def limit(self, options: GameOptions, phase: Phase) -> float:
         """Return the time limit for the bot in a phase."""
         announced = options.limits[phase]
-        if announced is None:
-            return self.seconds_per_turn * UNANNOUNCED_FACTOR
-        return announced
+        usual = self.seconds_per_turn * UNANNOUNCED_FACTOR
+        return usual if announced is None else announced
 
 
 def variant_of(setup: SceneSetup) -> Variant:
@@ -161,7 +159,6 @@ SCENE_PASSCODE = 4711
 FIRST_BOT_CLIENT = 1000
 """The number of the bot's first connection; those of scripted clients are smaller."""
 OTHERS = messages.Name("examine", "1")
-NO_TOKENS: Tokens = ()
 OPENING = (messages.Ownership, messages.CurrentPosition, messages.TimeLeft)
 
 BotAnswer = tuple[ClientId, messages.ServerMessage]
@@ -200,11 +197,6 @@ class ScriptedGame:
         return self._game.state.clock.alarm
 
     @property
-    def is_over(self) -> bool:
-        """Return whether the game is over."""
-        return self.state.ending is not None
-
-    @property
     def is_complete(self) -> bool:
         """Return whether the bot has ordered all that it must in this turn."""
         return self.state.turn.is_complete(self.power)
@@ -235,7 +227,14 @@ class ScriptedGame:
 
     def handle(self, event: events.GameEvent, now: Seconds) -> list[BotAnswer]:
         """Return the messages to the bot after it sent *message*."""
-        return list(_for_bot(self._game.handle(event, now)))
+        return [
+            (client, message)
+            for effect in self._game.handle(event, now)
+            if isinstance(effect, events.Send)
+            for client in effect.clients
+            if client >= FIRST_BOT_CLIENT
+            for message in effect.messages
+        ]
 
     # The scripted clients
 
@@ -248,9 +247,13 @@ class ScriptedGame:
         """Let the scripted clients hold: the turn ends if the bot is ready."""
         answers: list[BotAnswer] = []
         for power, client in self._clients.items():
-            orders = self._holds(power)
+            orders = [
+                messages.SubmittedOrder(each, self._writer.order(each))
+                for each in self._holds(power)
+            ]
             if orders:
-                answers += self._say(client, self._submission(orders), now)
+                submission = messages.SubmitOrders(None, tuple(orders))
+                answers += self._say(client, submission, now)
         answers += self._all_say(messages.Go(), now)
         # Also in a turn in which they have nothing to order.
         return [*answers, *self._all_say(messages.Wait(), now)]
@@ -310,18 +313,4 @@ class ScriptedGame:
     def _say(
         self, client: ClientId, message: messages.ClientMessage, now: Seconds
     ) -> list[BotAnswer]:
-        return self.handle(events.MessageReceived(client, message, NO_TOKENS), now)
-
-    def _submission(self, orders: Sequence[Order]) -> messages.SubmitOrders:
-        submitted = (
-            messages.SubmittedOrder(each, self._writer.order(each)) for each in orders
-        )
-        return messages.SubmitOrders(None, tuple(submitted))
-
-
-def _for_bot(effects: Iterable[events.Effect]) -> Iterable[BotAnswer]:
-    for effect in effects:
-        if isinstance(effect, events.Send):
-            for client in effect.clients:
-                if client >= FIRST_BOT_CLIENT:
-                    yield from ((client, message) for message in effect.messages)
+        return self.handle(events.MessageReceived(client, message, ()), now)

@@ -134,8 +134,7 @@ class LoadOffers:
     pending: dict[events.ClientId, said.Name] = Factory(dict)
     """The NME of each client that has not answered LOD."""
     refused: int = 0
-    """The number of clients that cannot load the game; as many powers are not
-    awaited."""
+    """The number of clients that cannot load it; as many powers are not awaited."""
 
 
 class RecoveryWait(Struct, frozen=True):

@@ -21,14 +21,7 @@ from daide_server.board.results import OrderNote
 from daide_server.language import messages as said
 from daide_server.language.translation import ClientReader
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    RecordEntry,
-    Seated,
-    TurnResolved,
-    TurnTallied,
-)
+from daide_server.records import entries
 
 from . import events, playing, results
 from .events import ClientId, Effect, EventOfServer, GameEvent, KeptEvent, Seconds
@@ -66,7 +59,7 @@ class TurnDigest(KeptEvent, frozen=True, tag="digest", omit_defaults=True):
 class TallyKept(KeptEvent, frozen=True, tag="tally"):
     """How the players did in a turn, including refused messages."""
 
-    tally: TurnTallied
+    tally: entries.TurnTallied
 
 
 Kept = EventOfServer | MessageKept | TurnDigest | TallyKept
@@ -117,11 +110,11 @@ def _digests(effects: Iterable[Effect]) -> list[TurnDigest]:
         if not isinstance(effect, events.Record):
             continue
         match effect.entry:
-            case Seated(power=power, name=name):
+            case entries.Seated(power=power, name=name):
                 players[power] = name
-            case Began(position=position) | TurnResolved(next=position):
+            case entries.Began(position=position) | entries.TurnResolved(next=position):
                 found.append(_digest(position, "", players))
-            case Ended(position=position, ending=ending):
+            case entries.Ended(position=position, ending=ending):
                 found.append(_digest(position, ending.value, players))
             case _:
                 pass
@@ -185,7 +178,7 @@ def replay(
     lines: Sequence[JournalLine],
     reader: ClientReader,
     tally: TurnTally | None = None,
-) -> list[RecordEntry]:
+) -> list[entries.RecordEntry]:
     """Replay *lines* in a new game; return what the game recorded.
 
     With a *tally* of the game, the result includes its entries: those in *lines*, and
@@ -193,7 +186,7 @@ def replay(
     refuses a message, `TextError` if one is not DAIDE, `ReplayError` if a digest
     differs.
     """
-    entries: list[RecordEntry] = []
+    recorded: list[entries.RecordEntry] = []
     tallies = (each.kept.tally for each in lines if isinstance(each.kept, TallyKept))
     known = {each.turn: each for each in tallies}
     for line in lines:
@@ -207,10 +200,10 @@ def replay(
                 tally.count(event, effects, line.seconds)
             for effect in effects:
                 if isinstance(effect, events.Record):
-                    entries.append(effect.entry)
+                    recorded.append(effect.entry)
                     if tally is not None:
-                        entries += tally.follow(effect.entry, known.get(tally.turn))
-    return entries
+                        recorded += tally.follow(effect.entry, known.get(tally.turn))
+    return recorded
 
 
 def _event(

@@ -254,16 +254,16 @@ def _provinces(provinces: list[Province], writer: OrderWriter) -> Tokens:
 
 
 def _adjacencies(board_map: Map, writer: OrderWriter) -> Tokens:
-    groups: dict[Province, Tokens] = {}
+    groups: dict[Province, list[Token]] = defaultdict(list)
     for (kind, at), places in board_map.neighbours.items():
-        towards = sum(map(writer.location, places), ())
-        group = bracketed((*_site(kind, at), *towards))
-        groups[at.province] = (*groups.get(at.province, ()), *group)
-    tokens: Tokens = ()
-    for province in board_map.provinces:
-        name = writer.vocabulary.province_token(province)
-        tokens += bracketed((name, *groups.get(province, ())))
-    return tokens
+        towards = joined(map(writer.location, places))
+        groups[at.province] += bracketed((*_site(kind, at), *towards))
+    token = writer.vocabulary.province_token
+    provinces = (
+        bracketed((token(province), *groups[province]))
+        for province in board_map.provinces
+    )
+    return joined(provinces)
 
 
 def _site(kind: UnitType, at: Location) -> Tokens:

@@ -143,17 +143,13 @@ class _Artist:
     def _arrow(self, report: Report, line: Polyline, dashes: str = "") -> Iterator[str]:
         assert isinstance(report.order, _ARROWS)
         good = succeeded(report)
-        end_gap = UNIT_GAP if self._ends_at_unit(report) else FREE_GAP
+        is_taken = report.order.destination.province in self.scene.occupants
+        end_gap = UNIT_GAP if is_taken else FREE_GAP
         shown = trimmed(line, UNIT_GAP, end_gap)
         style = dashes or ("" if good else shapes.FAILED_DASHES)
         yield from shapes.arrow(shown, self._colour(report.order.unit), style)
         if not good:
             yield from shapes.cross(middle(shown), ARROW_CROSS)
-
-    def _ends_at_unit(self, report: Report) -> bool:
-        """Return whether a unit is drawn where the arrow ends."""
-        assert isinstance(report.order, _ARROWS)
-        return report.order.destination.province in self.scene.occupants
 
     def _support(self, report: Report, at: Point) -> Iterator[str]:
         assert isinstance(report.order, orders.SupportHold | orders.SupportMove)

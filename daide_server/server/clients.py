@@ -18,12 +18,7 @@ from daide_server.language.tokens import (
     is_cacheable,
 )
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import (
-    NORMAN,
-    Vocabulary,
-    to_text,
-    without_passcodes,
-)
+from daide_server.language.vocabulary import Vocabulary, to_text, without_passcodes
 from daide_server.wire.frames import HEADER_SIZE, TOKEN_SIZE, encode_tokens
 
 from .events import Events, TextSent
@@ -37,7 +32,7 @@ _TURN_ENDS = HEADER_SIZE + TOKEN_SIZE * TURN_OF_RESULT.stop
 class Encoder:
     """Encodes messages as frames, and as texts without passcodes for the log."""
 
-    def __init__(self, vocabulary: Vocabulary, dialect: str = NORMAN) -> None:
+    def __init__(self, vocabulary: Vocabulary, dialect: str) -> None:
         """Encode with the tokens of *vocabulary*; write texts in *dialect*."""
         self.vocabulary: Final = vocabulary
         self._write: Final = Writer(vocabulary).write
@@ -48,8 +43,7 @@ class Encoder:
         self._resulted: Final[
             BoundedCache[tuple[Order, object, bool], tuple[bytes, bytes]]
         ] = BoundedCache()
-        """Cached frames of ORD, split before and after the turn, by order and result.
-        """
+        """Cached frames of ORD, split at the turn, by order and result."""
         self._turn: tuple[Turn | None, bytes] = None, b""
         """The last turn in an ORD, and its encoding."""
 

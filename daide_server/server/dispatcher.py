@@ -18,17 +18,9 @@ from typing import Final, Self
 import trio
 from attrs import Factory, define, frozen
 
+from daide_server.game import events as game_events
 from daide_server.game.directory import Directory, GameId, PortTarget
-from daide_server.game.events import (
-    Admit,
-    ClientId,
-    ClientLeft,
-    ClientRole,
-    MessageReceived,
-    Refuse,
-    SeatPortChosen,
-    Seconds,
-)
+from daide_server.game.events import ClientId, MessageReceived, Seconds
 from daide_server.host_port import shared_network
 from daide_server.language import messages as said
 from daide_server.language.messages import Rejoin
@@ -42,8 +34,7 @@ from .game_runner import GameRunner
 from .session import Session
 
 _MAP_ANSWERS = frozenset({said.AcceptMap, said.RefuseMap})
-_JOINING = frozenset({said.Name, said.Observe, Rejoin})
-_OF_CONNECTIONS = _MAP_ANSWERS | _JOINING | {said.Complaint}
+_OF_CONNECTIONS = _MAP_ANSWERS | {said.Name, said.Observe, Rejoin, said.Complaint}
 """Messages that are not only about a game, but also about the connection."""
 
 
@@ -57,7 +48,6 @@ class Dispatcher:
         self._games: Final = games
         self._directory: Final = games.directory
         self._clients: Final = games.clients
-        self._emit: Final = self.events
         self._encoder: Final = games.clients.encoder
         self.representation = self._encoder.vocabulary.representation
         self._read: Final = reader.read
@@ -71,7 +61,7 @@ class Dispatcher:
         if self._verbose:
             text = self._encoder.text(tokens)
             fields = {"client": session.client, "text": text}
-            self._emit(happened.Traced("message.received", fields))
+            self.events(happened.Traced("message.received", fields))
         client = session.client
         own = self._games.runner_of(client)
         read = self._read if own is None else own.reader.read
@@ -95,7 +85,7 @@ class Dispatcher:
         if isinstance(message, said.Complaint):
             text = self._encoder.text(event.as_sent)
             fields = {"client": session.client, "complaint": text}
-            self._emit(happened.Noted("client.complained", fields))
+            self.events(happened.Noted("client.complained", fields))
         if isinstance(message, Rejoin):
             answer = partial(self._find_game, session, event)
             self._returning.receive(session, message, answer)
@@ -121,7 +111,11 @@ class Dispatcher:
             return
         runner.post(event)
         if type(message) in _MAP_ANSWERS:
-            _settle_map(session, runner)
+            role = runner.game.state.role_of(session.client)
+            if role is game_events.ClientRole.CONNECTED:
+                session.unseated()
+            else:
+                session.joined()
 
     def leave(self, session: Session) -> None:
         """Forget a client, and tell its game once."""
@@ -131,9 +125,9 @@ class Dispatcher:
         self._misunderstood.discard(client)
         runner = self._games.runner(self._directory.forget(client))
         self._returning.leave(session)
-        self._emit(happened.ClientDisconnected(_context(session, runner)))
+        self.events(happened.ClientDisconnected(_context(session, runner)))
         if runner is not None:
-            runner.post(ClientLeft(client))
+            runner.post(game_events.ClientLeft(client))
 
     def _route(self, session: Session, message: said.ClientMessage) -> GameId | None:
         """Return the game that must answer; the client leaves its previous game."""
@@ -144,7 +138,7 @@ class Dispatcher:
         left = self._games.runner(before)
         if number not in {None, before} and left is not None:
             # It was offered another loaded game than the one it was in.
-            left.post(ClientLeft(session.client))
+            left.post(game_events.ClientLeft(session.client))
         return number
 
     def _admit(
@@ -157,13 +151,13 @@ class Dispatcher:
         """Let a client join a game, if the game admits it."""
         seat, seating = session.target.seat, runner.game.state.seating
         if seat is not None and session.client not in seating.chosen:
-            runner.post(SeatPortChosen(session.client, seat))
+            runner.post(game_events.SeatPortChosen(session.client, seat))
         for effect in runner.post(event):
             context = _context(session, runner)
-            if isinstance(effect, Admit):
-                self._emit(happened.ClientJoined(context, request))
-            elif isinstance(effect, Refuse):
-                self._emit(happened.ClientRefused(context, request, effect.reason))
+            if isinstance(effect, game_events.Admit):
+                self.events(happened.ClientJoined(context, request))
+            elif isinstance(effect, game_events.Refuse):
+                self.events(happened.ClientRefused(context, request, effect.reason))
         self._games.open_if_full()
 
     def _refuse(self, session: Session, event: MessageReceived) -> None:
@@ -171,9 +165,9 @@ class Dispatcher:
         context, message = _context(session, None), event.message
         if isinstance(message, AdmissionRequest):
             reason = self._directory.refusal(message)
-            self._emit(happened.ClientRefused(context, message, reason))
+            self.events(happened.ClientRefused(context, message, reason))
         else:
-            self._emit(happened.Noted("message.unanswered", {"context": context}))
+            self.events(happened.Noted("message.unanswered", {"context": context}))
         self._clients.send((session.client,), (said.Rejected(event.as_sent),))
 
     def _report_syntax(self, session: Session, error: LanguageError) -> None:
@@ -187,15 +181,7 @@ class Dispatcher:
             self._misunderstood.add(client)
         if is_first:
             (reply,) = self._encoder.texts((error.reply,))
-            self._emit(happened.ClientMisunderstood(_context(session, runner), reply))
-
-
-def _settle_map(session: Session, runner: GameRunner) -> None:
-    """Stop the timer of the map; a client that refused the map leaves its game."""
-    if runner.game.state.role_of(session.client) is ClientRole.CONNECTED:
-        session.unseated()
-    else:
-        session.joined()
+            self.events(happened.ClientMisunderstood(_context(session, runner), reply))
 
 
 def _context(session: Session, runner: GameRunner | None) -> ClientContext:
@@ -291,14 +277,13 @@ class RejoinRouter:
         if not (seconds := wait()):
             answer()
             return
-        fields = {
-            "client": session.client,
-            "address": session.address,
-            "claimed": message.power,
-            "seconds": seconds,
-        }
-        self._emit(happened.Warned("rejoin.delayed", fields))
+        self._warn("rejoin.delayed", session, message, seconds=seconds)
         session.hold(wait, answer)
+
+    def _warn(self, name: str, session: Session, claim: Rejoin, **more: object) -> None:
+        known = {"client": session.client, "address": session.address}
+        fields = {**known, "claimed": claim.power, **more}
+        self._emit(happened.Warned(name, fields))
 
     def route(self, session: Session, message: Rejoin) -> GameId | None:
         """Return the game that must answer; `None`: refuse the client."""
@@ -307,13 +292,8 @@ class RejoinRouter:
         if is_guess and number is None:
             attempt = RejoinAttempt.of(session, message)
             self.refuse(attempt, trio.current_time())
-            fields = {
-                "client": session.client,
-                "address": session.address,
-                "claimed": message.power,
-                "reason": "wrong passcode",
-            }
-            self._emit(happened.Warned("passcode.refused", fields))
+            reason = "wrong passcode"
+            self._warn("passcode.refused", session, message, reason=reason)
         else:
             self.leave(session)
         return number

@@ -14,7 +14,7 @@ from attrs import define, field
 from daide_server.board.map import Turn
 from daide_server.game.absence import awaited
 from daide_server.game.directory import Directory, GameId
-from daide_server.game.events import Cause, ClientId, GameEvent, Stage
+from daide_server.game.events import Cause, ClientId, GameBrokenOff, GameEvent, Stage
 from daide_server.language.messages import SwitchOff
 
 from .clients import ClientSessions
@@ -175,7 +175,7 @@ class GameHost:
     def end_game(self, runner: GameRunner) -> None:
         """Abort one running game, and send OFF to its clients; in a pass."""
         clients = runner.game.state.joined()
-        runner.break_off()
+        runner.post(GameBrokenOff())
         self.clients.send(clients, (SwitchOff(),), runner.number)
         self.clients.finish(clients)
         runner.scope.cancel()

@@ -17,14 +17,7 @@ from attrs import frozen
 from daide_server.game import events as game_events
 from daide_server.game.absence import awaited
 from daide_server.game.directory import GameId
-from daide_server.game.events import (
-    ClientId,
-    ClientRole,
-    Effect,
-    GameEvent,
-    Seconds,
-    Stage,
-)
+from daide_server.game.events import ClientId, ClientRole, Effect, Seconds, Stage
 from daide_server.game.game import Game
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.messages import SwitchOff
@@ -97,7 +90,6 @@ class GameRunner:
         self._emit: Final = clients.events
         self._verbose: Final = clients.events.wants_messages
         self._poller: Final = poller
-        self._passes: Final = poller.passes
         self._clock: Final = poller.clock
         self._on_ended: Final = on_ended
         self._stage, self._missed = self._state.stage, self._state.missed
@@ -124,7 +116,7 @@ class GameRunner:
         self.name = name
         self.post(game_events.GameSaved(name))
 
-    def resume(self, event: GameEvent) -> None:
+    def resume(self, event: game_events.GameEvent) -> None:
         """Continue a replayed game with *event*, or record its result; in a pass."""
         if self._has_ended:
             self.journal.end()
@@ -137,10 +129,6 @@ class GameRunner:
         self._is_kept = True
         self._set_alarm(None)
 
-    def break_off(self) -> None:
-        """Abort the game without a result because the server stops; in a pass."""
-        self.post(game_events.GameBrokenOff())
-
     @property
     def _has_ended(self) -> bool:
         """Return whether the game has its result."""
@@ -151,12 +139,11 @@ class GameRunner:
         """Return the present game time."""
         return self._clock.now() - self._opened
 
-    def post(self, event: GameEvent) -> Sequence[Effect]:
+    def post(self, event: game_events.GameEvent) -> Sequence[Effect]:
         """Pass *event* to the game now, after an alarm that is due.
 
         If the process was stopped, a deadline that has passed is handled after the
-        input that had reached the socket. Returns the effects, which have been carried
-        out; in a pass.
+        input that had reached the socket. Returns the effects, carried out; in a pass.
         """
         now, alarm = self.seconds, self._alarm
         if alarm is not None and alarm <= now:
@@ -179,7 +166,7 @@ class GameRunner:
             if alarm is None or not is_running:
                 continue
             if self.seconds >= alarm - ALARM_TOLERANCE:
-                with self._passes:
+                with self._poller.passes:
                     if self._missed_deadline(self.seconds):
                         # Orders that had reached the socket go before a late clock.
                         self._poller.catch_up()
@@ -213,7 +200,7 @@ class GameRunner:
 
     # Events and effects
 
-    def _handle(self, event: GameEvent, now: Seconds) -> Sequence[Effect]:
+    def _handle(self, event: game_events.GameEvent, now: Seconds) -> Sequence[Effect]:
         if self._failed or self._is_kept:
             return ()
         self._handled_at = now
@@ -237,7 +224,7 @@ class GameRunner:
         return effects
 
     def _report(
-        self, event: GameEvent, effects: Sequence[Effect], now: Seconds
+        self, event: game_events.GameEvent, effects: Sequence[Effect], now: Seconds
     ) -> None:
         """Report refused orders and pauses, before *effects* are recorded."""
         refused = self.tally.count(event, effects, now)

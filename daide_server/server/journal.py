@@ -26,13 +26,8 @@ from daide_server.game.events import (
 from daide_server.game.journal import Noted, TallyKept, note, written
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import TurnTallied
-from daide_server.storage.journal_file import (
-    FIRST_LINE,
-    GameHeader,
-    JournalFile,
-    encode_header,
-    encode_line,
-)
+from daide_server.storage import journal_file
+from daide_server.storage.journal_file import GameHeader, JournalFile
 from daide_server.storage.journal_folder import JournalFolder
 
 from .events import Events, Failed, Warned
@@ -63,13 +58,13 @@ class GameJournal:
         """Lines that are not yet in the file."""
         self._unwritten: list[tuple[int, Seconds, Noted, float | None]] = []
         """Without a folder, the arguments of `_line` for all further lines."""
-        self._number = FIRST_LINE
+        self._number = journal_file.FIRST_LINE
         self._stood = server.clock.stood
         self._has_ended = False
 
     def resume(self, file: JournalFile, count: int) -> None:
         """Continue in *file*, which has *count* lines after the first."""
-        self.file, self._number = file, FIRST_LINE + count
+        self.file, self._number = file, journal_file.FIRST_LINE + count
 
     def copy(self, lines: Sequence[bytes]) -> None:
         """Begin a new file with the *lines* of a saved game; in a pass."""
@@ -104,12 +99,13 @@ class GameJournal:
         self.waiting.append(self._line(number, now, noted, at))
 
     def _line(self, number: int, now: Seconds, noted: Noted, at: float | None) -> bytes:
-        return encode_line(number, now, written(noted, self._vocabulary), at)
+        kept = written(noted, self._vocabulary)
+        return journal_file.encode_line(number, now, kept, at)
 
     def write(self, file: JournalFile) -> None:
         """Write what is not yet in *file*; raises `OSError`, and can be retried."""
         if self.waiting:
-            head = b"" if file.size else encode_header(self.header)
+            head = b"" if file.size else journal_file.encode_header(self.header)
             file.append(head + b"".join(self.waiting))
             self.waiting.clear()
 
@@ -118,8 +114,10 @@ class GameJournal:
         self.waiting.extend(self._line(*each) for each in self._unwritten)
         self._unwritten.clear()
         if self.file is None or not self.file.size:
-            return encode_header(self.header) + b"".join(self.waiting)
-        return self.file.read() + b"".join(self.waiting)
+            head = journal_file.encode_header(self.header)
+        else:
+            head = self.file.read()
+        return head + b"".join(self.waiting)
 
     def close(self) -> None:
         """Close the file, and drop unwritten lines."""

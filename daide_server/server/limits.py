@@ -15,9 +15,6 @@ MAX_PLACES = 8192
 """The maximum number of connections if the settings have none."""
 RESERVED_FILES = 64
 """Open files reserved for records, journals, the log and the program."""
-RM_DELAY = 0.005
-"""Seconds between a client's initial message and the answer (RM): Java clients that
-were written for the first servers lose an answer that comes sooner."""
 
 
 @frozen(kw_only=True)
@@ -52,7 +49,9 @@ class SessionLimits:
         512_000_000,
         "Unread bytes of all clients; above, the client with the most is closed.",
     )
-    rm_delay: float = RM_DELAY
+    rm_delay: float = 0.005
+    """Seconds between a client's initial message and the answer (RM): Java clients that
+    were written for the first servers lose an answer that comes sooner."""
 
 
 @frozen

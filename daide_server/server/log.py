@@ -41,8 +41,7 @@ TRACEBACK = "exception"
 def log_record(level: int, name: str, fields: dict[str, object]) -> LogRecord:
     """Return a log record of the standard library.
 
-    The values of *fields* must not change afterwards: they are formatted when the line
-    is written.
+    The values of *fields* must not change: they are formatted when the line is written.
     """
     event = {"event": name} | fields
     if "error" in event:

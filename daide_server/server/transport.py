@@ -30,8 +30,7 @@ INTERVAL_OPTION: int | None = getattr(socket, "TCP_KEEPINTVL", None)
 COUNT_OPTION: int | None = getattr(socket, "TCP_KEEPCNT", None)
 INFO_OPTION: int | None = getattr(socket, "TCP_INFO", None)
 INFO_BYTES = 5
-"""The first bytes of `struct tcp_info`: state, ca_state, retransmits, probes, backoff;
-one byte each."""
+"""The first bytes of `tcp_info`: state, ca_state, retransmits, probes, backoff."""
 
 
 Trace = Callable[[bytes, bool], None]
@@ -151,10 +150,6 @@ def trace_file(folder: Path, client: ClientId, limit: int) -> Trace:
     """Return the trace of *client*, a new file in *folder*."""
     began = trio.current_time()
     stamp = time.strftime("%Y%m%dT%H%M%S", time.gmtime())
-
-    def milliseconds() -> int:
-        return int((trio.current_time() - began) * 1000)
-
     path = folder / f"{stamp}-{client:06}{SUFFIX_OF_TRACES}"
-    file = TraceFile(path, limit, milliseconds)
+    file = TraceFile(path, limit, lambda: int((trio.current_time() - began) * 1000))
     return lambda data, by_client: file.add(data, by_client=by_client)

@@ -44,8 +44,11 @@ def write_record(
     An earlier record of the game is replaced. Raises `ArchiveError` if the folder or
     the file cannot be written, and `FormatError` if the format cannot hold the game.
     """
-    path = folder / f"{_file_name(record.id)}{FORMATS[file_format].suffix}"
-    write_text(FORMATS[file_format].write(record), path)
+    form = FORMATS[file_format]
+    # Without characters that file names may not have.
+    name = re.sub(r"[^A-Za-z0-9_.+-]", "_", record.id).lstrip(".") or "game"
+    path = folder / f"{name}{form.suffix}"
+    write_text(form.write(record), path)
     return path
 
 
@@ -96,15 +99,6 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def _file_name(game: str) -> str:
-    """Return the id with every character replaced that file names may not have."""
-    safe = "".join(
-        letter if letter.isascii() and (letter.isalnum() or letter in "-_.+") else "_"
-        for letter in game
-    )
-    return safe.lstrip(".") or "game"
-
-
 def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Replace the file *path* by one with *content*, durably.
 
@@ -133,7 +127,7 @@ def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
         raise
     finally:
         _unfinished.discard(temporary)
-    _sync(path.parent)
+    sync_folder(path.parent)
 
 
 def abandon() -> None:
@@ -161,8 +155,8 @@ def write_output(path: Path, content: bytes) -> None:
         replace(path.resolve(), content)
 
 
-def _sync(folder: Path) -> None:
-    """Make the names in *folder* durable, on systems that can sync a folder."""
+def sync_folder(folder: Path) -> None:
+    """Make the names in *folder* durable, if that is possible; raises `OSError`."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -24,10 +24,7 @@ PRIVATE = 0o077
 
 
 def listen(folder: Path) -> socket.socket:
-    """Return the socket of the server whose journals are in *folder*.
-
-    Raises `OSError`.
-    """
+    """Return the socket of the server with journals in *folder*; raises `OSError`."""
     folder = folder.absolute()
     remove(folder)
     try:

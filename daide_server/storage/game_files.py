@@ -9,7 +9,8 @@ the place of `FILE:PHASE`, as in a saved game.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import count
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -96,12 +97,12 @@ def games_in(path: Path) -> Iterator[Found]:
         if not _is_object(first):
             yield Found(path, None, _bounded(first + file.read(GAME_LIMIT + 1)))
             return
-        number, rest = _next_line(file)
-        if not rest:
-            yield Found(path, None, first)
-            return
-        yield Found(path, 1, first)
-        yield from _lines(path, number, rest, file)
+        lines = _lines(file)
+        second = next(lines, None)
+        yield Found(path, None if second is None else 1, first)
+        if second is not None:
+            for number, line in chain([second], lines):
+                yield Found(path, number, line)
 
 
 def read_game(
@@ -114,22 +115,12 @@ def read_game(
     return FORMATS[recognise(found.content)].read(found.content, variants)
 
 
-def _lines(path: Path, number: int, line: bytes, file: BinaryIO) -> Iterator[Found]:
-    """Yield a game for each line that is not blank, from *line* with its *number*."""
-    while line:
-        if line.strip():
-            yield Found(path, number, line)
-        line = _bounded(file.readline(GAME_LIMIT + 1))
-        number += 1
-
-
-def _next_line(file: BinaryIO) -> tuple[int, bytes]:
-    """Return the next line that is not blank and its number, `b""` at the end."""
-    for number in count(2):
-        line = _bounded(file.readline(GAME_LIMIT + 1))
-        if not line or line.strip():
-            return number, line
-    raise AssertionError
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yield the further lines that are not blank, with their numbers from 2."""
+    read = partial(file.readline, GAME_LIMIT + 1)
+    for number, line in enumerate(iter(read, b""), 2):
+        if _bounded(line).strip():
+            yield number, line
 
 
 def _is_endless(beginning: bytes) -> bool:

@@ -11,20 +11,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from sqlalchemy import (
-    Column,
-    Engine,
-    Float,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    create_engine,
-    event,
-    text,
-)
+import sqlalchemy
+from sqlalchemy import Column, Float, Index, Integer, String, Table, event, text
 from sqlalchemy.exc import DatabaseError
 
 from .sqlite_files import is_busy, prepare
@@ -34,7 +22,7 @@ INDEX_FILE = ".daide-server-index.sqlite"
 """The name of the index in the folder that it is of."""
 INDEX_BUSY_SECONDS = 10
 
-INDEX_TABLES = MetaData()
+INDEX_TABLES = sqlalchemy.MetaData()
 
 FILE_TABLE = Table(
     "files",
@@ -55,7 +43,7 @@ GAME_TABLE = Table(
     Column("ending", String, nullable=False),
     Column("year", Integer, nullable=False),
     Column("bots", String, nullable=False),  # all players, sorted
-    Column("summary", LargeBinary, nullable=False),  # GameSummary as JSON
+    Column("summary", sqlalchemy.LargeBinary, nullable=False),  # GameSummary as JSON
     # Lists are read in their order, without the rows.
     Index("games_by_start", "started", "id"),
     Index("games_by_ending", "ending", "started", "id"),
@@ -109,7 +97,7 @@ def index_path(folders: Iterable[Path]) -> Path:
     return Path(cache) / "daide-server" / f"index-{name[:16]}.sqlite"
 
 
-def open_index(path: Path) -> Engine:
+def open_index(path: Path) -> sqlalchemy.Engine:
     """Return the index in the file *path*, rebuilt if it cannot be used.
 
     Raises `IndexFault` if the file cannot be written.
@@ -130,7 +118,7 @@ def open_index(path: Path) -> Engine:
         raise IndexFault(f"cannot use the index {path}: {error.orig}") from error
 
 
-def remake(index: Engine) -> None:
+def remake(index: sqlalchemy.Engine) -> None:
     """Replace *index*, which is damaged, by an empty one; raises `IndexFault`."""
     path = Path(str(index.url.database))
     index.dispose()
@@ -138,7 +126,7 @@ def remake(index: Engine) -> None:
     open_index(path).dispose()
 
 
-def _open(path: Path) -> Engine:
+def _open(path: Path) -> sqlalchemy.Engine:
     """Return the index in a file that is new, or of this version."""
     engine = engine_of(path)
     with engine.begin() as connection:
@@ -151,9 +139,9 @@ def _open(path: Path) -> Engine:
     return engine
 
 
-def engine_of(path: Path) -> Engine:
+def engine_of(path: Path) -> sqlalchemy.Engine:
     """Return the database in the file *path*; several processes may use it."""
-    engine = create_engine(f"sqlite:///{path}")
+    engine = sqlalchemy.create_engine(f"sqlite:///{path}")
 
     @event.listens_for(engine, "connect")
     def configure(connection: sqlite3.Connection, _: object) -> None:

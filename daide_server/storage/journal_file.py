@@ -32,15 +32,15 @@ from daide_server.game.journal import JournalLine, Kept, TallyKept
 from daide_server.language.tokens import MAX_NUMBER
 from daide_server.settings.kinds import TomlValue
 
+from .archive import sync_folder
+
 FORMAT = "daide-server game 1"
 SUFFIX = ".jsonl"
 NEW_SUFFIX = ".jsonl.new"
 """The suffix of a new file until it replaces the old one."""
 FIRST_LINE = 1
 """The number of the line after the header."""
-_CRC_FIELD = b',"crc":"'
-_END = b'"}\n'
-_CRC_SIZE = len(_CRC_FIELD) + 8 + len(_END)
+_CRC_SIZE = len(b',"crc":"0a1b2c3d"}\n')
 
 GameOptions = Mapping[str, Mapping[str, TomlValue]]
 """The settings that a game depends on, by section and key of the settings' file."""
@@ -221,15 +221,6 @@ def write_all(fd: int, data: bytes) -> None:
 def sync(fd: int) -> None:
     """Wait until the file is on the disk; raises `OSError`."""
     os.fsync(fd)
-
-
-def sync_folder(folder: Path) -> None:
-    """Wait until the names in *folder* are on the disk; raises `OSError`."""
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        sync(fd)
-    finally:
-        os.close(fd)
 
 
 class JournalFile:

@@ -3,7 +3,6 @@
 The format of map files: docs/maps.md.
 """
 
-from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -183,14 +182,8 @@ def start_question(variant: Variant) -> bytes:
 
 def start_board(variant: Variant) -> Variant | None:
     """Return the first shipped variant with the map of *variant*, if there is any."""
-    all_shipped = map(load_variant, _shipped_names())
+    all_shipped = map(load_variant, ("standard", *variant_names()))
     return next(filter(partial(same_map, variant), all_shipped), None)
-
-
-def _shipped_names() -> Iterator[str]:
-    """Yield the names of the shipped variants, the standard one first."""
-    yield "standard"
-    yield from variant_names()
 
 
 def same_map(variant: Variant, shipped: Variant) -> bool:

@@ -5,6 +5,7 @@ forever, and modules can import each other by relative names.
 """
 
 import gzip
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
@@ -133,10 +134,7 @@ def has_it(request: Request, etag: str) -> bool:
 
 def download(body: bytes, content_type: str, name: str) -> Response:
     """Return a file to download as *name*."""
-    ascii_name = "".join(
-        letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_"
-        for letter in name
-    )
+    ascii_name = re.sub(r"[^A-Za-z0-9_.-]", "_", name)
     disposition = (
         f"attachment; filename=\"{ascii_name}\"; filename*=UTF-8''{quote(name, '')}"
     )

@@ -41,8 +41,7 @@ class Links:
     def of(cls, request: Request) -> "Links":
         """Return the links of the requested page.
 
-        Its depth is counted in the undecoded address, because names may have an encoded
-        `/`.
+        Its depth is counted in the undecoded address: names may have an encoded `/`.
         """
         raw: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
         return cls("../" * (raw.count(b"/") - 1) or "./")

@@ -26,7 +26,6 @@ MAX_BEHIND = 128
 MAX_LOG = 1000
 """Maximum number of events in the log of a channel."""
 COMMENT_SECONDS = 15.0
-AGAIN_SECONDS = "5"
 RETRY = b"retry: 2000\n\n"
 COMMENT = b":\n\n"
 STREAM_HEADERS = (
@@ -147,7 +146,9 @@ class EventStream(Response):
         try:
             self._places.acquire_on_behalf_of_nowait(self)
         except trio.WouldBlock:
-            await _too_many()(scope, receive, send)
+            headers = {"retry-after": "5"}
+            text = "429: too many requests; try again later\n"
+            await PlainTextResponse(text, 429, headers)(scope, receive, send)
             return
         try:
             await self._follow(scope, receive, send)
@@ -195,9 +196,3 @@ async def _cancel_when_gone(receive: Receive, scope: trio.CancelScope) -> None:
 
 def _part(data: bytes) -> Message:
     return {"type": "http.response.body", "body": data, "more_body": True}
-
-
-def _too_many() -> Response:
-    """Return the answer if there are too many requests."""
-    headers = {"retry-after": AGAIN_SECONDS}
-    return PlainTextResponse("429: too many requests; try again later\n", 429, headers)

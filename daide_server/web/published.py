@@ -33,9 +33,6 @@ IMPORT = re.compile(
 )
 EXPORT = re.compile(r"^export (?:async )?(?:class|const|function) (\w+)", re.MULTILINE)
 MAIN = 'const main = document.querySelector("main.game");\n'
-NO_LINKS = (
-    *("image", "choices", "stream", "first", "previous", "next_game", "same_bots"),
-)
 FETCH = """\
 const main = document.querySelector("main.game");
 if (location.hash) main.dataset.turn = decodeURIComponent(location.hash.slice(1));
@@ -126,7 +123,8 @@ def _replay(record: GameRecord, view: GameView, file: str) -> str:
     turn = view.turns[0]
     ids = [each.id for each in view.turns]
     data = _in_script(msgspec.json.encode(view))
-    links = dict.fromkeys(NO_LINKS, "") | {
+    none = ("image", "choices", "stream", "first", "previous", "next_game", "same_bots")
+    links = dict.fromkeys(none, "") | {
         "style": "../static/board.css",
         "picture": "../static/board.svg",
         "game": "data:game",

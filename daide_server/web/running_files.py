@@ -42,8 +42,7 @@ from .finished_games import ShownGame
 HEAD_BYTES = 1 << 17
 """The first bytes of a journal, which contain the first digest."""
 TAIL_BYTES = 1 << 15
-"""The last bytes of a journal, which contain the last digest, unless much press
-follows."""
+"""The last bytes of a journal, with the last digest unless much press follows."""
 DIGEST = b',"kind":"digest",'
 
 Boards = Mapping[str, str]

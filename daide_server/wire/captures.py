@@ -12,14 +12,7 @@ from msgspec import Struct
 from daide_server.errors import ReportedError
 from daide_server.language.vocabulary import without_passcodes
 
-from .frames import (
-    HEADER,
-    HEADER_SIZE,
-    TOKEN_SIZE,
-    FrameType,
-    decode_tokens,
-    encode_tokens,
-)
+from .frames import HEADER, TOKEN_SIZE, FrameType, decode_tokens, encode_tokens
 
 _LOG_RECORD = struct.Struct("<IHI")
 """Record header in the binary logs of some clients: milliseconds, kind, length."""
@@ -44,16 +37,16 @@ def frames_of(data: bytes) -> Iterator[tuple[FrameType, bytes]]:
     """Yield the type and the body of each frame in *data*; raises `CaptureError`."""
     offset = 0
     while offset < len(data):
-        if len(data) < offset + HEADER_SIZE:
+        if len(data) < offset + HEADER.size:
             raise CaptureError(_error_text(offset, "an incomplete header"))
         kind, length = HEADER.unpack_from(data, offset)
         if kind not in list(FrameType):
             raise CaptureError(_error_text(offset, f"a frame of type {kind}"))
-        body = data[offset + HEADER_SIZE : offset + HEADER_SIZE + length]
+        body = data[offset + HEADER.size : offset + HEADER.size + length]
         if len(body) < length:
             raise CaptureError(_error_text(offset, f"{len(body)} of {length} bytes"))
         yield FrameType(kind), body
-        offset += HEADER_SIZE + length
+        offset += HEADER.size + length
 
 
 def log_record(record: CaptureRecord) -> bytes:
@@ -76,7 +69,7 @@ def _masked_body(kind: FrameType, body: bytes) -> bytes:
         return body
     whole = len(body) // TOKEN_SIZE * TOKEN_SIZE
     tokens = without_passcodes(decode_tokens(body[:whole]))
-    return encode_tokens(tokens)[HEADER_SIZE:] + body[whole:]
+    return encode_tokens(tokens)[HEADER.size :] + body[whole:]
 
 
 def log_records(data: bytes) -> Iterator[CaptureRecord]:
@@ -101,7 +94,7 @@ def log_records(data: bytes) -> Iterator[CaptureRecord]:
 
 def are_frames(data: bytes) -> bool:
     """Return whether *data* begins with a frame type; tokens alone do not."""
-    return len(data) >= HEADER_SIZE and data[0] in list(FrameType)
+    return len(data) >= HEADER.size and data[0] in list(FrameType)
 
 
 def is_log(data: bytes) -> bool:

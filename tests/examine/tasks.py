@@ -16,7 +16,7 @@ class TaskRun(BotRun):
     """A bot that is a task; its exit code is 1 if it raised an exception."""
 
     def __init__(self) -> None:
-        self.exit_code: int | None = None
+        self.code: int | None = None
         self.words = ""
         self._scope = trio.CancelScope()
         self._ended = trio.Event()
@@ -25,18 +25,18 @@ class TaskRun(BotRun):
         try:
             with self._scope:
                 await bot(dial)
-                self.exit_code = 0
+                self.code = 0
         except Exception as error:  # noqa: BLE001 (as a process would)
-            self.exit_code, self.words = 1, repr(error)
+            self.code, self.words = 1, repr(error)
         finally:
-            if self.exit_code is None:
-                self.exit_code = KILLED
+            if self.code is None:
+                self.code = KILLED
             self._ended.set()
 
-    async def ended(self) -> int:
+    async def wait(self) -> int:
         await self._ended.wait()
-        assert self.exit_code is not None
-        return self.exit_code
+        assert self.code is not None
+        return self.code
 
     async def stop(self) -> None:
         self._scope.cancel()

@@ -16,13 +16,13 @@ from daide_server.language.messages import (
     TimeLeft,
 )
 from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary, from_text
+from daide_server.language.vocabulary import NORMAN, Vocabulary, from_text
 from daide_server.server.clients import Encoder
 from daide_server.wire.frames import encode_tokens
 
 VOCABULARY = Vocabulary.standard()
 WRITER = Writer(VOCABULARY)
-ENCODER = Encoder(VOCABULARY)
+ENCODER = Encoder(VOCABULARY, NORMAN)
 """One for all examples: what it has kept must not matter."""
 
 FRANCE = Power("FRA")

@@ -50,9 +50,8 @@ def not_waiting(log: SceneLog) -> scene.SceneFinding:
     """Judge that NOT (GOF) was withdrawn if no deadline ends the turn."""
     if not log.turns[-1].is_awaited:
         return scene.ordered(log)
-    sent = (
-        f"{len(log.said(messages.Wait))} NOT (GOF) and {len(log.said(messages.Go))} GOF"
-    )
+    sent = f"{len(log.said(messages.Wait))} NOT (GOF) and "
+    sent += f"{len(log.said(messages.Go))} GOF"
     return scene.fails(f"keeps the turn open for ever: {sent}")
 
 
@@ -134,15 +133,15 @@ GAME_SECONDS = 20.0
 
 def not_too_early(log: SceneLog) -> scene.SceneFinding:
     """Judge that no orders came before the first NOW."""
+    did = "ordered before the first NOW, and was refused"
     for each in log.entries:
-        if isinstance(each, Told) and isinstance(
-            each.message, messages.CurrentPosition
-        ):
-            break
-        if isinstance(each, Heard) and isinstance(each.message, messages.SubmitOrders):
-            return scene.fails(
-                f"ordered before the first NOW, and was refused: {each.text}"
-            )
+        match each:
+            case Told(message=messages.CurrentPosition()):
+                break
+            case Heard(message=messages.SubmitOrders(), text=text):
+                return scene.fails(f"{did}: {text}")
+            case _:
+                pass
     return scene.ordered(log)
 
 
@@ -180,7 +179,7 @@ async def whole_years(play: BotConversation) -> None:
         seen = await play.orders()
         if not seen.is_complete or play.seconds - began > GAME_SECONDS:
             return
-        if play.game.is_over:
+        if play.game.state.ending is not None:
             return
         play.end_turn()
 

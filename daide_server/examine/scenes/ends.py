@@ -225,15 +225,10 @@ def is_flat(log: SceneLog) -> scene.SceneFinding:
     """Judge that the second hundred turns needed no additional memory."""
     figures = log.figures
     if "third memory" not in figures:
-        found = scene.ordered(log)
-        turns = (
-            f"{len(log.turns)} of {2 * TURNS_OF_HALF} turns in {GROWTH_SECONDS:.0f} s"
-        )
-        return (
-            found
-            if found.verdict is scene.SceneVerdict.FAILS
-            else scene.not_reached(turns)
-        )
+        found, turns = scene.ordered(log), f"{len(log.turns)} of {2 * TURNS_OF_HALF}"
+        if found.verdict is scene.SceneVerdict.FAILS:
+            return found
+        return scene.not_reached(f"{turns} turns in {GROWTH_SECONDS:.0f} s")
     first = figures["second memory"] - figures["first memory"]
     second = figures["third memory"] - figures["second memory"]
     more = figures["third more"] - figures["first more"]

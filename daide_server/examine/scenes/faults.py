@@ -1,6 +1,7 @@
 """Faults in games: refused orders, lost connections, absent powers, saves."""
 
 from collections import Counter
+from itertools import count
 
 from attrs import evolve
 
@@ -26,12 +27,11 @@ MOST_TRIES = 3
 
 def noting(note: OrderNote, times: int | None = None) -> Override:
     """Return answers that refuse orders with *note*, the first *times* or always."""
-    left = [times]
+    left = count() if times is None else iter(range(times))
 
     def answer(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
-        if not isinstance(message, messages.SubmitOrders) or left[0] == 0:
+        if not isinstance(message, messages.SubmitOrders) or next(left, None) is None:
             return None
-        left[0] = None if left[0] is None else left[0] - 1
         return [messages.OrderNoted(each.as_sent, note) for each in message.orders]
 
     return answer
@@ -193,11 +193,8 @@ async def returned(play: BotConversation) -> None:
     """Wait for the bot to come back, and for its orders."""
 
     def is_back() -> bool:
-        return any(
-            isinstance(each.message, messages.Rejoin | messages.Name)
-            and each.connection > 1
-            for each in play.log.of(Heard)
-        )
+        later = [each.message for each in play.log.of(Heard) if each.connection > 1]
+        return any(isinstance(each, messages.Rejoin | messages.Name) for each in later)
 
     if await play.until(is_back, RETURN_SECONDS):
         play.may_close = False
@@ -208,17 +205,13 @@ def came_back(log: SceneLog) -> scene.SceneFinding:
     """Judge that the bot returned by IAM, with its own power and passcode."""
     claims = log.said(messages.Rejoin)
     if any(each.passcode != SCENE_PASSCODE for each in claims):
-        return scene.fails(
-            f"IAM with passcode {claims[0].passcode}, not {SCENE_PASSCODE}"
-        )
+        wrong = claims[0].passcode
+        return scene.fails(f"IAM with passcode {wrong}, not {SCENE_PASSCODE}")
     if claims:
         found = scene.ordered(_since(log, claims[0]))
         return evolve(found, did=f"IAM; then {found.did}")
-    heard = log.of(Heard)
-    if any(
-        each.connection > 1 and isinstance(each.message, messages.Name)
-        for each in heard
-    ):
+    later = [each.message for each in log.of(Heard) if each.connection > 1]
+    if any(isinstance(each, messages.Name) for each in later):
         return scene.fails("came back by NME, as a new player")
     if log.exit is not None and log.exit.code < 0:
         return scene.fails(log.exit.text)
@@ -275,11 +268,10 @@ RETURNS(
 @scene.if_ordered
 def answered_save(log: SceneLog) -> scene.SceneFinding:
     """Judge that SVE was answered."""
-    if not log.said(messages.AnswerSave):
+    answers = log.said(messages.AnswerSave)
+    if not answers:
         return scene.differs("did not answer SVE")
-    return scene.passes(
-        "YES (SVE)" if log.said(messages.AnswerSave)[0].saved else "REJ (SVE)"
-    )
+    return scene.passes("YES (SVE)" if answers[0].saved else "REJ (SVE)")
 
 
 FAULTS("save | answers SVE by YES or REJ | MS SVE", answered_save)(
@@ -287,9 +279,7 @@ FAULTS("save | answers SVE by YES or REJ | MS SVE", answered_save)(
         FRESH,
         scene.says(messages.SaveGame("examined")),
         ORDERS,
-        lambda play: play.until(
-            lambda: bool(play.log.said(messages.AnswerSave)), ANSWER_SECONDS
-        ),
+        lambda play: play.until_said(ANSWER_SECONDS, messages.AnswerSave),
     )
 )
 
@@ -313,13 +303,7 @@ async def load(play: BotConversation) -> None:
     )
     await play.fresh_orders()
     play.say(messages.LoadGame("examined"))
-    await play.until(
-        lambda: (
-            bool(play.log.said(messages.Rejoin))
-            or bool(play.log.said(messages.RefuseLoad))
-        ),
-        ANSWER_SECONDS,
-    )
+    await play.until_said(ANSWER_SECONDS, messages.Rejoin, messages.RefuseLoad)
 
 
 FAULTS("administration | continues after ADM | MS ADM")(

@@ -110,9 +110,7 @@ async def refuse_name(play: BotConversation) -> None:
     """Answer each NME with REJ, for a while."""
     play.override = scene.answering(messages.Name, play.rejected)
     play.may_close = True
-    await play.until(
-        lambda: any(play.log.said(messages.Name)), play.measures.start_seconds
-    )
+    await play.until_said(play.measures.start_seconds, messages.Name)
     await play.sleep(SPIN_SECONDS)
     play.log.figures["tries"] = len(play.log.said(messages.Name))
 
@@ -205,23 +203,21 @@ UNKNOWN_COMMAND = Token(0x48F0)
 UNKNOWN_PARAMETER = Token(0x49F0)
 BRACKETS = (Token(0x4000), Token(0x4001))
 
-for name, expected, setup, fault in (
-    (
-        "split-bytes",
-        "reads messages that come byte by byte",
-        SceneSetup(pace=bytewise),
-        6,
-    ),
-    (
-        "split-headers",
-        "reads a header that comes in two pieces",
-        SceneSetup(pace=split_headers),
-        6,
-    ),
-    ("padding", "ignores the second byte of a header", SceneSetup(padding=True), 8),
-):
-    PIECES(f"{name} | {expected} | {HEADER}", setup=setup, fault=fault)(first_turns)
-
+PIECES(
+    f"split-bytes | reads messages that come byte by byte | {HEADER}",
+    setup=SceneSetup(pace=bytewise),
+    fault=6,
+)(first_turns)
+PIECES(
+    f"split-headers | reads a header that comes in two pieces | {HEADER}",
+    setup=SceneSetup(pace=split_headers),
+    fault=6,
+)(first_turns)
+PIECES(
+    f"padding | ignores the second byte of a header | {HEADER}",
+    setup=SceneSetup(padding=True),
+    fault=8,
+)(first_turns)
 
 FRAMES(
     f"joined-frames | reads hundreds of messages that come in one piece | {HEADER}",

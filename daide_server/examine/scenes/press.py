@@ -6,6 +6,7 @@ The kinds of press are derived from the appendix of the Message Syntax.
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import cycle
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
@@ -126,17 +127,11 @@ def within_level(log: SceneLog) -> scene.SceneFinding:
     above = [each for each in log.unreadable if each.tokens[:1] == (SND,)]
     sent = len(log.said(messages.SendPress))
     if len(above) > 1:
-        return scene.fails(
-            f"{len(above)} times press above the level: {above[-1].text}"
-        )
+        did = f"{len(above)} times press above the level"
+        return scene.fails(f"{did}: {above[-1].text}")
     if above:
         return scene.passes(f"stopped after HUH: {above[0].text}")
-    found = scene.survived(log)
-    return (
-        found
-        if found.verdict is scene.SceneVerdict.FAILS
-        else scene.passes(f"sent {sent} SND")
-    )
+    return scene.trouble(log) or scene.passes(f"sent {sent} SND")
 
 
 for level in (10, 20):
@@ -219,18 +214,11 @@ async def from_the_dead(play: BotConversation) -> None:
 )
 async def refused_press(play: BotConversation) -> None:
     """Answer the bot's own press with CCD and OUT, and continue."""
-    answers: list[type[messages.InDisorder | messages.Out]] = [
-        messages.InDisorder,
-        messages.Out,
-    ]
-
-    def refuse(message: messages.ClientMessage) -> list[messages.ServerMessage] | None:
-        if not isinstance(message, messages.SendPress):
-            return None
-        answers.append(answers.pop(0))
-        return [answers[0](message.recipients[0])]
-
-    play.override = refuse
+    answers: cycle[type[messages.Out | messages.InDisorder]]
+    answers = cycle((messages.Out, messages.InDisorder))
+    play.override = scene.answering(
+        messages.SendPress, lambda press: next(answers)(press.recipients[0])
+    )
     play.fresh()
     await scene.turns(play, 2)
 
