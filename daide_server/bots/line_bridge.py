@@ -35,10 +35,6 @@ MAX_WAITING = 16 << 20
 """The limit for unsent output, in bytes of lines or in tokens."""
 
 
-class OutflowFullError(Exception):
-    """The other end does not read."""
-
-
 class Outflow(Generic[WaitingT]):
     """Items in their order, for one task that writes."""
 
@@ -48,15 +44,16 @@ class Outflow(Generic[WaitingT]):
         self._closed = False
         self._changed = trio.Event()
 
-    def put(self, item: WaitingT, size: int) -> None:
-        """Add *item*, unless it is closed; raises `OutflowFullError`."""
+    def put(self, item: WaitingT, size: int) -> bool:
+        """Add *item*, unless it is closed; return false if it is full."""
         if self._closed:
-            return
-        if self._size + size > MAX_WAITING:
-            raise OutflowFullError
-        self._items.append(item)
-        self._size += size
-        self._changed.set()
+            return True
+        has_room = self._size + size <= MAX_WAITING
+        if has_room:
+            self._items.append(item)
+            self._size += size
+            self._changed.set()
+        return has_room
 
     def clear(self) -> None:
         """Drop what waits."""
@@ -165,16 +162,11 @@ class Bridge:
             self._alarm_changed.set()
 
     def _tell(self, line: bytes) -> None:
-        try:
-            self._to_bot.put(line, len(line))
-        except OutflowFullError:
+        if not self._to_bot.put(line, len(line)):
             self._break_off("the bot does not read its standard input")
 
     def _transmit(self, messages: Iterable[Tokens]) -> None:
-        try:
-            for message in messages:
-                self._to_server.put(message, len(message))
-        except OutflowFullError:
+        if not all(self._to_server.put(each, len(each)) for each in messages):
             self._break_off("the bot sends more than the server takes")
 
     def _break_off(self, reason: str) -> None:

@@ -38,11 +38,12 @@ def by_urgency(
 
 def _from_home_centres(board_map: Map, _position: Position, power: Power) -> _Urgency:
     homes, spelled = board_map.homes[power], province_spelling(board_map)
+    ends = {at for (_, at) in board_map.neighbours if at.province in homes}
 
     def urgency(unit: Unit) -> tuple[int, int, str]:
         name = spelled.get(unit.province, unit.province)
         if unit.type is UnitType.FLEET:
-            return -_distance_by_sea(board_map, unit, homes), 0, name
+            return -_distance(unit.location, ends, _sailing(board_map)), 0, name
         return -_distance_over_borders(board_map, unit, homes), 1, name
 
     return urgency
@@ -81,12 +82,6 @@ _URGENCY: Mapping[CivilDisorder, Callable[[Map, Position, Power], _Urgency]] = {
     CivilDisorder.ANY_BORDER: _over_any_border,
     CivilDisorder.OWNED_CENTRES: _from_owned_centres,
 }
-
-
-def _distance_by_sea(board_map: Map, fleet: Unit, goals: Collection[Province]) -> int:
-    """Return the number of moves of *fleet* to the nearest of *goals*."""
-    ends = {at for (_, at) in board_map.neighbours if at.province in goals}
-    return _distance(fleet.location, ends, _sailing(board_map))
 
 
 def _distance_over_borders(

@@ -4,7 +4,7 @@ Where a unit may go was found in the movement phase and is part of the position.
 several legal orders for a unit the last counts (DATC 4.D.1).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from daide_server.board.map import Map, Position
 from daide_server.board.names import Province, Unit
@@ -63,14 +63,10 @@ class RetreatResolution(resolution.Resolution):
                 or (reported and legality.missing(order) is OrderNote.OK)
             )
         }
-        self._rivals = self._find_rivals()
-
-    def _find_rivals(self) -> Mapping[Province, Sequence[Unit]]:
-        rivals: dict[Province, list[Unit]] = {}
+        self._rivals: dict[Province, list[Unit]] = {}
         for unit, (order, note) in self._orders.items():
             if isinstance(order, Retreat) and note is OrderNote.OK:
-                rivals.setdefault(order.destination.province, []).append(unit)
-        return rivals
+                self._rivals.setdefault(order.destination.province, []).append(unit)
 
     def _survives(self, order: Retreat) -> bool:
         return len(self._rivals[order.destination.province]) == 1

@@ -65,15 +65,16 @@ def _answer(game: LineGame, message: messages.ServerMessage) -> Effects:
         case messages.OrderNoted():
             return order_noted(game, message)
         case messages.Accepted(message=quoted):
-            return accepted(game, message, game.requests.take_quoted(quoted))
+            request = game.requests.take_quoted(quoted)
+            return _answered(game, message, request, order_desk.ACCEPTED)
         case messages.Rejected(message=quoted):
             request = game.requests.take_quoted(quoted)
             why = refused(order_desk.REFUSED, "the server refuses it")
-            return message_refused(game, message, request, why)
+            return _answered(game, message, request, why)
         case messages.BracketsRefused() | messages.SyntaxRefused():
             request = game.requests.take_misread(message.message)
             why = refused(order_desk.NOT_UNDERSTOOD, game.text(message.message))
-            return message_refused(game, message, request, why)
+            return _answered(game, message, request, why)
         case _ if isinstance(message, messages.Missing):
             return missing(game, message)
         case _ if isinstance(message, ENDINGS):
@@ -192,30 +193,19 @@ def _missing_line(game: LineGame, message: messages.Missing) -> line_types.Missi
 # Answers
 
 
-def accepted(
-    game: LineGame, message: messages.Accepted, request: LineRequest | None
-) -> Effects:
-    """Answer the line for which *request* was made: it is accepted."""
-    if request is None:
-        return game.untold(message)
-    if request.undoing is not None:
-        return _undone(game, request, request.undoing, is_refused=False)
-    return answer(request)
-
-
-def message_refused(
+def _answered(
     game: LineGame,
-    message: messages.Refusal,
+    message: messages.Accepted | messages.Refusal,
     request: LineRequest | None,
     why: NotedOrder,
 ) -> Effects:
-    """Answer the line for which *request* was made: it is refused."""
+    """Answer the line for which *request* was made: whether, or why not, it is done."""
     if request is None:
         return game.untold(message)
-    if isinstance(request, LineSubmission):
+    if isinstance(request, LineSubmission) and not why.ok:
         return _submission_refused(game, request, why)
     if request.undoing is not None:
-        return _undone(game, request, request.undoing, is_refused=True)
+        return _undone(game, request, request.undoing, is_refused=not why.ok)
     return answer(request, why)
 
 
