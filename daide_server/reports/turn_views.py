@@ -97,7 +97,7 @@ class OrderViewer:
             kind=order_kind(type(order)),
             unit=self._id(unit),
             to=names.location_text(order.destination)
-            if isinstance(order, _WITH_DESTINATION)
+            if hasattr(order, "destination")
             else "",
             target=self._id(_target(order)),
             via=tuple(names.provinces[sea] for sea in self._route(order)),
@@ -149,15 +149,6 @@ class OrderViewer:
 
     def _id(self, unit: Unit | None) -> str:
         return self._numbers.get((unit.power, unit.province), "") if unit else ""
-
-
-_WITH_DESTINATION = (
-    orders.Move
-    | orders.ConvoyedMove
-    | orders.SupportMove
-    | orders.Convoy
-    | orders.Retreat
-)
 
 
 def _target(order: Order) -> Unit | None:
