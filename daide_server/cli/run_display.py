@@ -21,7 +21,6 @@ from .tournament_table import duration, standings_table
 
 LAST_NEWS = 5
 """Lines of news that the live display shows."""
-BAR_WIDTH = 40
 SPEED_SECONDS = 3600.0
 """Seconds of recent games from which the remaining time is estimated."""
 TABLE_PAUSES = 50
@@ -53,7 +52,7 @@ class LiveDisplay:
         self._rows: Sequence[BotStatus] = ()
         self._table_due = float("-inf")
         self._progress: Final = progress.Progress(
-            progress.BarColumn(BAR_WIDTH),
+            progress.BarColumn(40),
             progress.MofNCompleteColumn(),
             progress.TextColumn("games,"),
             progress.TimeElapsedColumn(),

@@ -8,9 +8,7 @@ import click
 
 from daide_server.running.errors import RunningError
 from daide_server.running.tournament_state import TournamentState, look_at
-from daide_server.tournament.description import changes
-from daide_server.tournament.intervals import difference_interval
-from daide_server.tournament.standings import Tally, status_json, tally_blocks
+from daide_server.tournament import description, intervals, standings
 
 from .common.failures import writing
 from .common.game_arguments import lasting_objects
@@ -82,7 +80,7 @@ def status(folder: Path, *, as_json: bool) -> None:
     with lasting_objects(), closing(look_at(folder)) as state:
         found = state.status()
     if as_json:
-        print_content(status_json(found) + b"\n")
+        print_content(standings.status_json(found) + b"\n")
     else:
         print_table(found)
 
@@ -110,7 +108,7 @@ def compare(one: Path, other: Path) -> None:
                 "scores compare; ladders compare by anchors"
             )
             raise RunningError(message)
-    found = changes(before.plan.description, after.plan.description)
+    found = description.changes(before.plan.description, after.plan.description)
     for key, change in found.items():
         if not key.startswith(NO_MATTER):
             print_line(f"differs: {change}")
@@ -124,16 +122,16 @@ def compare(one: Path, other: Path) -> None:
     after.close()
 
 
-def _by_name(state: TournamentState) -> dict[str, Tally]:
+def _by_name(state: TournamentState) -> dict[str, standings.Tally]:
     """Return the sums of each bot that has a game in a finished block."""
-    tallies = tally_blocks(state.ledger)
+    tallies = standings.tally_blocks(state.ledger)
     bots = zip(state.plan.description.bots, tallies, strict=True)
     return {bot.name: tally for bot, tally in bots if tally.games}
 
 
-def _cells(before: Tally, after: Tally) -> tuple[str, ...]:
+def _cells(before: standings.Tally, after: standings.Tally) -> tuple[str, ...]:
     first, then = before.score, after.score
-    found = difference_interval(after.block_means, before.block_means)
+    found = intervals.difference_interval(after.block_means, before.block_means)
     ends = f"{found.low:+.3f} to {found.high:+.3f}" if found else "-"
     rough = "~" if found is not None and found.is_rough else ""
     counts = (f"{before.games}", f"{first:.3f}", f"{after.games}", f"{then:.3f}")

@@ -121,7 +121,7 @@ def badge(scene: Scene, unit: Unit, edge: str) -> str:
     letter = text(
         scene.letters[unit.power],
         (0, drop),
-        fill=pair.ink_on_light,
+        fill=palette.readable_ink(pair.light),
         font_size=LETTER_SIZE,
         font_weight="bold",
         text_anchor="middle",
