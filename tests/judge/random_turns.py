@@ -102,7 +102,7 @@ def choice_of(
         if isinstance(order, Move | SupportMove)
         and order.destination.province in convoying
     ]
-    kinds = [
+    kinds: list[tuple[list[MovementOrder], int]] = [
         (such(lambda _: True), 1),
         (attacks, 4),
         (such(lambda it: isinstance(it, ConvoyedMove)), 8),
