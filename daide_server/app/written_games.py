@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import define
+from attrs import Factory, define
 
 from daide_server.board.map import Turn, Variant
 from daide_server.formats.errors import FormatError
@@ -46,18 +46,18 @@ SAVE_NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 """Valid names of saves: the characters of SVE, and no path to another folder."""
 
 
+@define(eq=False)
 class RecordWriter:
     """Writes the records of games, and retries after failures."""
 
-    def __init__(self, folder: Path, variant: Variant, events: happened.Events) -> None:
-        self.unwritten = 0
-        """The number of records that were given up."""
-        self._folder: Final = folder
-        self._variant: Final = variant
-        self._emit: Final = events
-        self._closing: Final = trio.Event()
-        # If many games end together, as many threads would delay the loop.
-        self._one_at_a_time: Final = trio.CapacityLimiter(1)
+    _folder: Path
+    _variant: Variant
+    _emit: happened.Events
+    unwritten: int = 0
+    """The number of records that were given up."""
+    _closing: trio.Event = Factory(trio.Event)
+    # If many games end together, as many threads would delay the loop.
+    _one_at_a_time: trio.CapacityLimiter = Factory(lambda: trio.CapacityLimiter(1))
 
     def close(self) -> None:
         """Try each unwritten record once more, then give up."""

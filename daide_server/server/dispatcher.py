@@ -243,18 +243,16 @@ class _Seat:
     connections: set[ClientId] = Factory(set)
 
 
+@define(eq=False)
 class RejoinRouter:
     """Finds the game for a seat and passcode; delays those who guess."""
 
-    def __init__(self, directory: Directory, events: Events) -> None:
-        self._directory: Final = directory
-        self._emit: Final = events
-        self._attempts: Final[dict[ClientId, RejoinAttempt]] = {}
-        """The last IAM of each connection that waits or has guessed."""
-        self._guessers: Final[OrderedDict[tuple[str, PortTarget], _Guesser]] = (
-            OrderedDict()
-        )
-        self._seats: Final[dict[PortTarget, _Seat]] = {}
+    _directory: Directory
+    _emit: Events
+    _attempts: dict[ClientId, RejoinAttempt] = Factory(dict)
+    """The last IAM of each connection that waits or has guessed."""
+    _guessers: OrderedDict[tuple[str, PortTarget], _Guesser] = Factory(OrderedDict)
+    _seats: dict[PortTarget, _Seat] = Factory(dict)
 
     def receive(
         self, session: Session, message: Rejoin, answer: Callable[[], None]

@@ -15,6 +15,7 @@ from enum import Enum
 from typing import Final
 
 import trio
+from attrs import Factory, define
 
 from daide_server.game.directory import PortTarget
 from daide_server.game.events import Seconds
@@ -197,19 +198,17 @@ def address_of(listening: socket.socket) -> str:
     return address_text(listening.getsockname()[:2])
 
 
+@define(eq=False)
 class Listener:
     """Accepts the connections of one server, and serves each in a task."""
 
-    def __init__(
-        self, limiter: ConnectionLimiter, serve: Serve, events: Events
-    ) -> None:
-        self._limiter: Final = limiter
-        self._serve: Final = serve
-        self._emit: Final = events
-        self._refused: Final[Counter[str]] = Counter()
-        """The number of refusals for each reason since the last report."""
-        self._refused_last = ""
-        self._reported_at = -math.inf
+    _limiter: ConnectionLimiter
+    _serve: Serve
+    _emit: Events
+    _refused: Counter[str] = Factory(Counter)
+    """The number of refusals for each reason since the last report."""
+    _refused_last: str = ""
+    _reported_at: Seconds = -math.inf
 
     async def accept_at(
         self, listening: socket.socket, target: PortTarget, nursery: trio.Nursery

@@ -13,7 +13,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+
+from attrs import Factory, define
 
 from daide_server.errors import ReportedError
 from daide_server.formats.registry import DEFAULT, FORMATS
@@ -165,10 +166,8 @@ SUFFIX_OF_TRACES = ".trace"
 CUT_STEM = "-cut"
 """The end of the name, before the suffix, of an incomplete trace."""
 
-Milliseconds = Callable[[], int]
-"""Returns the time since the conversation began."""
 
-
+@define(eq=False)
 class TraceFile:
     """The conversation of one client; what comes after *limit* bytes is not kept.
 
@@ -176,13 +175,15 @@ class TraceFile:
     not have everything is renamed to say so, and the conversation continues.
     """
 
-    def __init__(self, path: Path, limit: int, now: Milliseconds) -> None:
-        self._path: Final = path
-        self._limit: Final = limit
-        self._now: Final = now
-        self._written = 0
-        self._is_cut = False
-        self._whole: Final = {each: FrameDecoder(_anything) for each in (True, False)}
+    _path: Path
+    _limit: int
+    _now: Callable[[], int]
+    """Returns the milliseconds since the conversation began."""
+    _written: int = 0
+    _is_cut: bool = False
+    _whole: dict[bool, FrameDecoder] = Factory(
+        lambda: {each: FrameDecoder(_anything) for each in (True, False)}
+    )
 
     def add(self, data: bytes, *, by_client: bool) -> None:
         """Keep the frames that *data*, from one direction, completes."""
