@@ -5,7 +5,6 @@ When the others are taken, a new connection replaces the idlest connection that 
 joined nothing, or else the idlest observer; players are never replaced.
 """
 
-import errno
 import math
 import resource
 import socket
@@ -174,15 +173,6 @@ class ConnectionLimiter:
 # Sockets
 
 Serve = Callable[[socket.socket, PortTarget, Admission], Awaitable[None]]
-
-
-def why_not(error: OSError) -> str:
-    """Return in words why an address is not available."""
-    words = error.strerror or str(error)
-    # Python repeats the address behind the words.
-    words, _, _ = words.partition(" (while attempting")
-    is_taken = error.errno == errno.EADDRINUSE
-    return f"{words}; port 0 takes a free one" if is_taken else words
 
 
 def bind(host: str, port: int) -> socket.socket:

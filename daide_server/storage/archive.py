@@ -37,15 +37,13 @@ class ArchiveError(ReportedError):
     """The record could not be written; the message says where and why."""
 
 
-def write_record(
-    record: GameRecord, folder: Path, *, file_format: str = DEFAULT
-) -> Path:
+def write_record(record: GameRecord, folder: Path) -> Path:
     """Write *record* into *folder*, which is created if absent, and return its path.
 
     An earlier record of the game is replaced. Raises `ArchiveError` if the folder or
     the file cannot be written, and `FormatError` if the format cannot hold the game.
     """
-    form = FORMATS[file_format]
+    form = FORMATS[DEFAULT]
     # Without characters that file names may not have.
     name = re.sub(r"[^A-Za-z0-9_.+-]", "_", record.id).lstrip(".") or "game"
     path = folder / f"{name}{form.suffix}"
@@ -85,15 +83,13 @@ def ready(folder: Path, what: str = "records") -> None:
 
 def _is_running(process: int) -> bool:
     """Return whether another *process* of this machine has that number."""
-    if process == os.getpid():
-        return False
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
         return False
     except OSError:
-        return True
-    return True
+        pass  # it belongs to another user
+    return process != os.getpid()
 
 
 def replace(path: Path, content: bytes, mode: int = 0o666) -> None:

@@ -4,7 +4,6 @@ Files are polled in this loop only; slow work is done in threads. A game whose f
 gone is kept until the index has its record.
 """
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -279,14 +278,12 @@ def _files_in(folder: RunningFolder) -> Iterator[tuple[str, Path, FileStamp]]:
     if not has_owner(folder.path):
         return
     try:
-        entries = list(os.scandir(folder.path))
+        paths = list(folder.path.iterdir())
     except OSError:
         return
-    for entry in entries:
-        path = Path(entry.path)
-        stem, suffix = path.stem, path.suffix
-        if suffix in {SUFFIX, RUNNING_SUFFIX} and not stem.startswith("."):
+    for path in paths:
+        if path.suffix in {SUFFIX, RUNNING_SUFFIX} and not path.name.startswith("."):
             with suppress(OSError):
-                at = entry.stat()
+                at = path.stat()
                 stamp = at.st_ino, at.st_size, at.st_mtime_ns
-                yield folder.prefix + stem, path, stamp
+                yield folder.prefix + path.stem, path, stamp
