@@ -159,10 +159,7 @@ class Record(Struct, frozen=True):
 
 
 class Admit(Struct, frozen=True):
-    """Treat a client as joined: its NME, OBS or IAM was accepted.
-
-    *role* is its role now, *power* that of its seat, if it has one.
-    """
+    """Treat a client as joined: *role* is its role now, *power* that of its seat."""
 
     client: ClientId
     role: ClientRole

@@ -75,10 +75,7 @@ def hello(state: GameState, client: ClientId) -> said.Hello:
 
 
 def game_so_far(state: GameState, client: ClientId, now: Seconds) -> ServerMessages:
-    """Return what an observer is sent who joins a running or finished game.
-
-    `HLO SCO [SLO|DRW SMR] NOW [TME] [CCD...]`
-    """
+    """Return `HLO SCO [SLO|DRW SMR] NOW [TME] [CCD...]` for a new observer."""
     absent = tuple(
         said.InDisorder(seat.power) for seat in state.seating if seat.in_disorder
     )

@@ -205,10 +205,7 @@ class History:
 
 
 def _eliminated_before(powers: Sequence[Power], start: Position) -> dict[Power, int]:
-    """Return the powers that are not in the game at its *start*, with a year.
-
-    The year is the last in which they can have been eliminated.
-    """
+    """Return the powers not in the game at its *start*, with the last possible year."""
     counted = start.turn.phase is Phase.ADJUSTMENTS
     year = start.turn.year if counted else start.turn.year - 1
     return {power: year for power in powers if start.is_eliminated(power)}

@@ -73,10 +73,7 @@ def max_open_files() -> int:
 
 
 def places(limits: ConnectionLimits, files: int, seats: int | None = None) -> int:
-    """Return the maximum number of connections with at most *files* open files.
-
-    With *seats*, there is a journal for every *seats* connections.
-    """
+    """Return the maximum number of connections, with a journal for every *seats*."""
     if limits.total is not None:
         return limits.total
     free = files - RESERVED_FILES
