@@ -56,7 +56,10 @@ class PortSets:
 
 
 def port_line(listening: socket.socket, target: PortTarget) -> str:
-    """Return the line that announces a port; seats of the first game have no number."""
+    """Return the line that announces what can be joined at a port.
+
+    For seats of the first game it omits the number of the game.
+    """
     words = ["listening on", address_of(listening)]
     if target.seat is not None:
         words.append(f"seat {target.seat}")
@@ -110,7 +113,10 @@ class GamePorts:
         game: GameId,
         seats: Sequence[Power | None],
     ) -> Work:
-        """Open as many of *ports* as possible; the result accepts clients there."""
+        """Open as many of *ports* as possible: one for each seat, or one for the game.
+
+        The result accepts clients there, and returns the ports when cancelled.
+        """
         opened = []
         for port, seat in zip(ports, seats, strict=True):
             try:

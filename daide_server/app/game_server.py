@@ -77,7 +77,10 @@ class GameServer:
     def connect(
         self, transport: Transport, target: PortTarget = COMMON_PORT
     ) -> Session:
-        """Return the session of a new client at the port of *target*, not yet run."""
+        """Return the session of a new client, which the caller must run.
+
+        *target* is what can be joined at the port of the client.
+        """
         client, self.next_client = self.next_client, ClientId(self.next_client + 1)
         session = Session(
             client, transport, self.dispatcher, self.settings.session, target

@@ -88,7 +88,10 @@ def begun(settings: ServerSettings, variant: Variant) -> Variant:
 
 
 def resolve_start(settings: ServerSettings, variant: Variant) -> ServerSettings:
-    """Return *settings* with the start position itself. Raises `StartError`."""
+    """Return *settings* with the start position itself, because its file may change.
+
+    Raises `StartError`.
+    """
     start = start_of(settings, variant)
     if start is None:
         return settings
@@ -100,7 +103,10 @@ def resolve_start(settings: ServerSettings, variant: Variant) -> ServerSettings:
 
 
 def run_name() -> str:
-    """Return a name for the files of a run, unique even in one second."""
+    """Return a unique name for a run that begins now, for its files.
+
+    Two servers may begin in the same second and write to the same folder.
+    """
     when = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     return f"{when}-{secrets.token_hex(2)}"
 
@@ -123,7 +129,10 @@ class SeatAssigner:
         self._below: Final = below
 
     def draw(self, directory: Directory) -> SeatAssignment:
-        """Return seats and unused passcodes; raises `SeatsUnavailableError`."""
+        """Return seats, and passcodes that no game in *directory* uses.
+
+        Raises `SeatsUnavailableError` if all passcodes of a power are in use.
+        """
         passcodes = {
             power: self._passcode(directory.passcodes(power)) for power in self._powers
         }
@@ -203,7 +212,10 @@ class GameMaker:
         """The rules, by the options with which games were opened."""
 
     def new_game(self, number: GameId, directory: Directory) -> GameSoFar:
-        """Return a new game with unused passcodes; raises `SeatsUnavailableError`."""
+        """Return a new game, with passcodes that no game in *directory* uses.
+
+        Raises `SeatsUnavailableError`.
+        """
         seats = self.draw(directory)
         header = GameHeader(
             number=number,

@@ -67,7 +67,10 @@ class Page:
     def __init__(
         self, settings: ServerSettings, failed: Callable[[Exception], None]
     ) -> None:
-        """Listen on the address; report failures to *failed*. Raises `ServeError`."""
+        """Listen on the address; *failed* is called with failures of the page.
+
+        Raises `ServeError` if an address is not available.
+        """
         self._settings: Final = settings
         self._failed: Final = failed
         addresses = (settings.web.address, settings.web.metrics)
@@ -93,7 +96,10 @@ class Page:
         )
 
     async def run(self, shown: PageTask, is_stopping: Callable[[], bool]) -> None:
-        """Keep a child that shows *shown*, until cancelled or until *is_stopping*."""
+        """Keep a child running that shows *shown*, until cancelled.
+
+        No child is started while *is_stopping* returns true.
+        """
         task = self.task(shown)
         pause = FIRST_PAUSE
         while not is_stopping():
@@ -166,7 +172,10 @@ def page_failures(events: Events) -> Callable[[Exception], None]:
 
 @contextmanager
 def page_folder(server: Server) -> Iterator[Path]:
-    """Yield the folder of journals, or a temporary one, for games and the socket."""
+    """Yield the folder for files of running games and the control socket.
+
+    Without journals it is temporary.
+    """
     if server.folder is not None:
         yield server.folder.path
         return

@@ -22,7 +22,8 @@ from .settings import ServerSettings
 COLLECT_AFTER = (10_000, 4, 170)
 """The thresholds of the garbage collector: objects, and collections per generation.
 
-Collections are small, because all games wait meanwhile: 50,000 objects take 10 ms.
+Collections of young objects are kept small, because all games wait meanwhile: 50,000
+objects take 10 ms.
 """
 SWITCH_SECONDS = 0.0005
 """Seconds that a thread (records, journal, log) may hold the interpreter."""

@@ -99,7 +99,8 @@ def _refuse_old(path: Path) -> None:
 def read_saves(folder: Path, events: Events) -> list[GameContent]:
     """Return the saved games in *folder*, by number.
 
-    Unreadable games are reported. Raises `JournalError` if all are, or one is of 0.2.0.
+    Unreadable games are reported. Raises `JournalError` if no game is readable, or if
+    one is of version 0.2.0.
     """
     for old in folder.glob("*.save"):
         message = (

@@ -51,7 +51,8 @@ class Server(GameServer):
         """Listen; clients wait until `run`.
 
         *announce* is called with the addresses, *events* with all that happens. Raises
-        a `ReportedError` if files or the address cannot be used.
+        a `ReportedError` if games to load cannot be read, files cannot be written, or
+        the address is not available.
         """
         events, run = events or Events(), run_name()
         settings, variant = _with_start(settings)
@@ -304,7 +305,8 @@ def _open_files(
 ) -> tuple[list[GameContent], JournalFolder | None]:
     """Return the games to load, and the journal folder, if there is one.
 
-    Creates the folders that are written later. Raises `ReportedError`.
+    Creates the folders that are written later. Raises `ArchiveError` and
+    `JournalError`.
     """
     service = settings.service
     others = {"conversations": service.trace, "saved games": service.save}

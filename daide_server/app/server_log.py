@@ -74,7 +74,10 @@ class LogOutput(QueueListener):
             self.queue.put(record)
 
     def reopen(self) -> None:
-        """Reopen the output after the queued lines: its file may have been moved."""
+        """Reopen the output before the next line: its file may have been moved.
+
+        Lines that are already queued go to the old file.
+        """
         self.queue.put(_REOPEN)
 
     def close(self, seconds: float) -> None:

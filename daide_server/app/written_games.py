@@ -101,7 +101,8 @@ class RecordWriter:
 
 
 Saves = Sequence[tuple[GameRunner, bytes]]
-"""Running games with their journals; empty if one could not be read, as reported."""
+"""Running games, each with its journal at the time of the pass; empty if it could not
+be read, which was reported."""
 
 
 class Saving:
@@ -173,7 +174,10 @@ class Saving:
 
 
 def path_of(name: str, folder: Path) -> Path:
-    """Return the path of a save; raises `ValueError` if it could leave *folder*."""
+    """Return the path of the save *name*.
+
+    Raises `ValueError` for a name that could lead out of *folder*.
+    """
     if not SAVE_NAME.fullmatch(name):
         message = f"name: found {name!r:.100}, expected 1 to 64 letters, digits, or _"
         raise ValueError(message)
@@ -231,7 +235,10 @@ def write_running(path: Path, content: bytes) -> None:
 
 
 def claim(folder: Path) -> None:
-    """Take *folder* for this process, without files of ended ones; raises `OSError`."""
+    """Take *folder* for the games of this process; raises `OSError`.
+
+    Removes files of a process that no longer runs.
+    """
     owner, own = folder / OWNER, str(os.getpid())
     if not owner.exists() or owner.read_text("ascii") != own:
         release(folder)

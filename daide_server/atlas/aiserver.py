@@ -15,7 +15,7 @@ The messages are those of DAIDE's Message Syntax (MDF, NOW, SCO, RM).
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
@@ -86,7 +86,8 @@ class _Reader:
         titles = definition.read_titles(self.texts.get("nam", ""))
         powers = {
             power: {
-                "name": titles.powers.get(power, power.title()),
+                "name": power.title(),
+                **titles.powers.get(power, {}),
                 "homes": homes,
                 "units": [],
             }
@@ -94,7 +95,6 @@ class _Reader:
         }
         self._read_ownership(powers)
         turn = self._read_position(powers)
-        _add_adjectives(powers, titles)
         provinces = {
             each: {"name": titles.provinces.get(each, each.title()), **entry}
             for each, entry in sorted(self.definition.provinces.items())
@@ -241,21 +241,18 @@ def _first_difference(
     return None
 
 
-def _add_adjectives(powers: TomlData, titles: definition.Titles) -> None:
-    for power, entry in powers.items():
-        if power in titles.adjectives:
-            entry["adjective"] = titles.adjectives[power]
-
-
-UNIT_NAMES: Mapping[UnitType, str] = {
-    UnitType.ARMY: definition.ARMY,
-    UnitType.FLEET: definition.FLEET,
-}
+UNIT_NAMES = {UnitType.ARMY: definition.ARMY, UnitType.FLEET: definition.FLEET}
 
 
 def write(variant: Variant) -> dict[str, str]:
     """Return the texts of the files of *variant*, by their extensions."""
-    return {extension: writer(variant) for extension, writer in _WRITERS.items()}
+    return {
+        "mdf": _definition(variant),
+        "now": _position(variant),
+        "sco": _ownership(variant),
+        "rem": _numbers(variant),
+        "nam": definition.write_titles(variant),
+    }
 
 
 def _definition(variant: Variant) -> str:
@@ -308,11 +305,8 @@ def _unit(unit: Unit) -> str:
 
 def _ownership(variant: Variant) -> str:
     board_map, start = variant.map, variant.start
-    unowned = (
-        each
-        for each in board_map.provinces
-        if each in board_map.centres - {*start.owners}
-    )
+    free = board_map.centres - {*start.owners}
+    unowned = filter(free.__contains__, board_map.provinces)
     groups = [
         *(_group(power, *start.centres_of(power)) for power in board_map.powers),
         _group(definition.UNOWNED, *unowned),
@@ -332,12 +326,3 @@ def _place(at: Location) -> str:
 
 def _group(*words: str) -> str:
     return f"({' '.join(words)})"
-
-
-_WRITERS: Mapping[str, Callable[[Variant], str]] = {
-    "mdf": _definition,
-    "now": _position,
-    "sco": _ownership,
-    "rem": _numbers,
-    "nam": definition.write_titles,
-}

@@ -6,7 +6,7 @@ list names is added; one without borders gets the reverse of its neighbours' bor
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from attrs import define, field, frozen
@@ -159,24 +159,21 @@ class Definition:
 
     def _read_neighbours(self, province: TomlData, group: Bracketed) -> None:
         """Read `(AMY BRE ...)`, `(FLT ...)` or `((FLT NCS) ...)`."""
-        first = group.items[0] if group.items else None
-        if isinstance(first, Word) and first.text == ARMY:
-            province["army"] = list(self._places(group.items[1:]))
-        elif isinstance(first, Word) and first.text == FLEET:
-            province["fleet"] = list(self._places(group.items[1:]))
-        elif isinstance(first, Bracketed) and [w.text for w in first.words[:1]] == [
-            FLEET
-        ]:
-            coasts = province.setdefault("fleet", {})
-            coast = self._coast(first)
-            if isinstance(coasts, dict):
-                coasts[coast] = list(self._places(group.items[1:]))
-            else:
-                self._report("fleets are at a coast and at none", group.line)
-        else:
-            self._fail("expected AMY, FLT or (FLT and a coast)", group)
+        kinds = {ARMY: "army", FLEET: "fleet"}
+        match group.items:
+            case [Word(text), *places] if text in kinds:
+                province[kinds[text]] = list(self._places(places))
+            case [Bracketed(words=[Word(text), *_]) as first, *places] if text == FLEET:
+                coasts = province.setdefault("fleet", {})
+                coast = self._coast(first)
+                if isinstance(coasts, dict):
+                    coasts[coast] = list(self._places(places))
+                else:
+                    self._report("fleets are at a coast and at none", group.line)
+            case _:
+                self._fail("expected AMY, FLT or (FLT and a coast)", group)
 
-    def _places(self, items: tuple[Word | Bracketed, ...]) -> Iterator[str]:
+    def _places(self, items: Iterable["Word | Bracketed"]) -> Iterator[str]:
         for item in items:
             if isinstance(item, Word):
                 yield item.text
@@ -223,7 +220,8 @@ class Definition:
             problem = f"{name} borders {other}, which is no province"
             self._report(problem, self.lines.get(name, 1))
             for kind in ("army", "fleet"):
-                _remove(self.provinces[name], kind, place)
+                for each in _lists_of(self.provinces[name], kind):
+                    each[:] = [at for at in each if at != place]
 
     def _report(self, problem: str, line: int) -> None:
         self.faults.append(MapFault(problem, self.file, line))
@@ -233,16 +231,13 @@ class Definition:
 
 
 def _places_of(province: TomlData, kind: str) -> list[str]:
-    places = province.get(kind, [])
-    groups = places.values() if isinstance(places, dict) else [places]
-    return list(chain.from_iterable(groups))
+    return list(chain.from_iterable(_lists_of(province, kind)))
 
 
-def _remove(province: TomlData, kind: str, place: str) -> None:
+def _lists_of(province: TomlData, kind: str) -> list[list[str]]:
+    """Return the neighbours of *province*, in a list for each coast."""
     places = province.get(kind, [])
-    for each in places.values() if isinstance(places, dict) else [places]:
-        while place in each:
-            each.remove(place)
+    return list(places.values()) if isinstance(places, dict) else [places]
 
 
 # The `.nam` file: full names, one `TOKEN:Name:Adjective` or `TOKEN:Name` a line. Powers
@@ -251,10 +246,9 @@ def _remove(province: TomlData, kind: str, place: str) -> None:
 
 @frozen
 class Titles:
-    """Full names by abbreviation, and the adjectives of powers."""
+    """The `name` and `adjective` of powers, and the names of provinces."""
 
-    powers: Mapping[str, str]
-    adjectives: Mapping[str, str]
+    powers: Mapping[str, TomlData]
     provinces: Mapping[str, str]
 
 
@@ -262,9 +256,13 @@ def read_titles(text: str) -> Titles:
     """Return the names in *text*, the content of a `.nam`; skip lines without one."""
     powers, _, provinces = text.replace("\r\n", "\n").strip().partition("\n\n")
     fields = [line.split(":") for line in powers.splitlines()]
+    keys = "name", "adjective"
     return Titles(
-        powers={each[0].upper(): each[1].strip() for each in fields if each[1:]},
-        adjectives={each[0].upper(): each[2].strip() for each in fields if each[2:]},
+        powers={
+            each[0].upper(): dict(zip(keys, map(str.strip, each[1:]), strict=False))
+            for each in fields
+            if each[1:]
+        },
         provinces={
             abbreviation.strip().upper(): title.strip()
             for abbreviation, colon, title in (

@@ -1,6 +1,5 @@
 """`daide-server ask`: what a bot orders in a phase of a record."""
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -12,15 +11,12 @@ from attrs import frozen
 
 from daide_server.board.map import Variant
 from daide_server.board.notation import COMMON
-from daide_server.examine import scripted_game
-from daide_server.examine.examination import AskedTurn, ask
-from daide_server.examine.programs import CommandLauncher
+from daide_server.examine import examination, programs, scripted_game
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.options import GameOptions
 from daide_server.language.vocabulary import Vocabulary, to_text
 from daide_server.reports.queries import power_called
-from daide_server.storage.game_files import find_start
-from daide_server.storage.variants import find_variant
+from daide_server.storage import game_files, variants
 
 from .bot import warn
 from .common import failures, option_types
@@ -94,8 +90,8 @@ def command(options: AskOptions) -> None:
       daide-server ask game.json:F1903M --power FRA --times 10 --bot "lines:./mybot"
     """
     board = gather(given_options({"variant": options.variant})).board.variant
-    variant = find_variant(board)
-    begun = find_start(options.start, variant).begin(variant)
+    variant = variants.find_variant(board)
+    begun = game_files.find_start(options.start, variant).begin(variant)
     launcher = launcher_of(options.words, options.bot, lines=options.lines)
     setup = scripted_game.SceneSetup(
         power=power_called(names_of(begun.map), options.power),
@@ -108,28 +104,28 @@ def command(options: AskOptions) -> None:
     if options.times > 1 and not options.as_json:
         _print_counts(turns, options.times)
     if any(turn.trouble or turn.missing for turn in turns):
-        sys.exit(failures.FAILED)
+        raise SystemExit(failures.FAILED)
 
 
 async def _ask_all(
-    launcher: CommandLauncher,
+    launcher: programs.CommandLauncher,
     setup: scripted_game.SceneSetup,
     variant: Variant,
     options: AskOptions,
-) -> Sequence[AskedTurn]:
+) -> Sequence[examination.AskedTurn]:
     """Print the orders of the bot each time, as they arrive, and return all of them."""
     measures = scripted_game.Measures(
         seconds_per_turn=options.seconds_per_turn, start_seconds=options.start_seconds
     )
     show = _print_json if options.as_json else _print_turn
-    turns: list[AskedTurn] = []
+    turns: list[examination.AskedTurn] = []
     for seed in range(options.seed, options.seed + options.times):
-        turns.append(await ask(launcher, setup, measures, seed, warn))
+        turns.append(await examination.ask(launcher, setup, measures, seed, warn))
         show(turns[-1], variant)
     return turns
 
 
-def _print_turn(turn: AskedTurn, variant: Variant) -> None:
+def _print_turn(turn: examination.AskedTurn, variant: Variant) -> None:
     print_line(f"seed {turn.seed}: {len(turn.orders)} orders in {turn.seconds:.2f} s")
     for order in turn.orders:
         print_line(f"  {COMMON.order(order)}")
@@ -143,7 +139,7 @@ def _print_turn(turn: AskedTurn, variant: Variant) -> None:
             print_line(f"  it printed: {line}")
 
 
-def _print_json(turn: AskedTurn, variant: Variant) -> None:
+def _print_json(turn: examination.AskedTurn, variant: Variant) -> None:
     shown = {
         "seed": turn.seed,
         "orders": [COMMON.order(each) for each in turn.orders],
@@ -157,12 +153,12 @@ def _print_json(turn: AskedTurn, variant: Variant) -> None:
     print_line(msgspec.json.encode(shown).decode())
 
 
-def _refused(turn: AskedTurn, variant: Variant) -> list[tuple[str, str]]:
+def _refused(turn: examination.AskedTurn, variant: Variant) -> list[tuple[str, str]]:
     words = Vocabulary.of(variant.map)
     return [(to_text(each.as_sent, words), each.note.value) for each in turn.refused]
 
 
-def _print_counts(turns: Sequence[AskedTurn], times: int) -> None:
+def _print_counts(turns: Sequence[examination.AskedTurn], times: int) -> None:
     """Print how often each order was given."""
     counts = Counter(COMMON.order(order) for turn in turns for order in turn.orders)
     print_line("how often:")

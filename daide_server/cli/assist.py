@@ -17,17 +17,11 @@ from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import EDITIONS
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
-from daide_server.reports import advice_text
-from daide_server.reports.queries import power_called, without_occupied
-from daide_server.storage.archive import write_output
-from daide_server.storage.texts import read_text
+from daide_server.reports import advice_text, queries
+from daide_server.storage import archive, texts
 
-from .common import option_types
-from .common.failures import writing
-from .common.input_scenes import scene_of
+from .common import failures, input_scenes, option_types
 from .common.printing import print_line
-
-DANGERS_PER_SET = 2
 
 
 @frozen
@@ -123,9 +117,7 @@ def command(options: AssistOptions) -> None:
         if options.evaluations is None and monotonic() >= end:
             break
     sets = [
-        advice_text.RatedProposal(
-            proposal, search.dangers(searching, proposal, DANGERS_PER_SET)
-        )
+        advice_text.RatedProposal(proposal, search.dangers(searching, proposal, 2))
         for proposal in searching.ranked(options.top)
     ]
     writer = advice_text.AdviceWriter(question, searching.evaluation)
@@ -145,8 +137,8 @@ def _draw(
     """Draw the outcomes of *orders* against the likeliest guess."""
     likeliest = max(question.guesses, key=lambda guess: guess.weight)
     reports = question.resolution(orders, likeliest).reports
-    with writing(path):
-        write_output(path, draw(evolve(scene, reports=reports)).encode())
+    with failures.writing(path):
+        archive.write_output(path, draw(evolve(scene, reports=reports)).encode())
     print_line(path, to_stderr=True)
 
 
@@ -156,10 +148,10 @@ def _question_of(options: AssistOptions) -> tuple[search.AdviceQuery, Scene]:
     Raises as `scene_of` and `_guesses_at`, and `FormatError` if the power is unknown
     or has no orders to give.
     """
-    scene = scene_of(options.source, options.phase, options.boards)
-    position = without_occupied(scene.position)
+    scene = input_scenes.scene_of(options.source, options.phase, options.boards)
+    position = queries.without_occupied(scene.position)
     names = names_of(scene.variant.map)
-    power = power_called(names, options.power)
+    power = queries.power_called(names, options.power)
     if not candidates(scene.variant.map, position, power, ()).first:
         phase = names.phase_text(position.turn)
         raise FormatError(f"{names.powers[power]} has nothing to order in {phase}")
@@ -194,7 +186,7 @@ def _orders(text_or_path: str, question: search.AdviceQuery) -> tuple[Order, ...
     # Orders may be longer than any file name: that is no error here.
     is_file = os.path.isfile(text_or_path)  # noqa: PTH113
     return advice_text.read_expectations(
-        read_text(Path(text_or_path)) if is_file else text_or_path,
+        texts.read_text(Path(text_or_path)) if is_file else text_or_path,
         names_of(question.variant.map),
         question.position,
         question.power,

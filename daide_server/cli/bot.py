@@ -1,6 +1,5 @@
 """`daide-server bot`: a built-in bot on any DAIDE server."""
 
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
@@ -137,7 +136,7 @@ def command(options: BotOptions) -> None:
     """
     options.check()
     if not trio.run(_play, options):
-        sys.exit(FAILED)
+        raise SystemExit(FAILED)
 
 
 async def _play(options: BotOptions) -> bool:

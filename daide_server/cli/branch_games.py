@@ -1,6 +1,5 @@
 """The games of `branch`, from one phase to their ends, and how they ended."""
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,10 +18,8 @@ from daide_server.scoring.systems import points, score
 from daide_server.storage.archive import ready
 from daide_server.tournament.game_outcomes import PlayedGame
 
-from .common.failures import FAILED, CommandError
-from .common.game_arguments import with_progress
+from .common import failures, game_arguments, play_options
 from .common.options import gather, given_options
-from .common.play_options import BRANCH_SETTINGS
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
 from .play_programs import GameSeries, at_start, programs_of, reports_of
@@ -74,7 +71,7 @@ def branch(  # noqa: PLR0913 - each is an option
     **given: object,
 ) -> None:
     """Play the games, and print how they ended."""
-    settings = gather(BRANCH_SETTINGS, given_options(given))
+    settings = gather(play_options.BRANCH_SETTINGS, given_options(given))
     board = evolve(settings.board, start=start)
     settings, variant = at_start(evolve(settings, board=board))
     powers = variant.map.powers
@@ -88,7 +85,7 @@ def branch(  # noqa: PLR0913 - each is an option
         series.task(number, powers, Random(f"{seed} {number}"))  # noqa: S311 - no secret
         for number in range(1, games + 1)
     ]
-    results = zip(with_progress(tasks), reports_of(tasks), strict=True)
+    results = zip(game_arguments.with_progress(tasks), reports_of(tasks), strict=True)
     played = [_played(series, report, keep) for _, report in results]
     played.sort(key=lambda game: game.game)
     forfeits = [line for game in played for line in _forfeits(series, game)]
@@ -101,7 +98,7 @@ def branch(  # noqa: PLR0913 - each is an option
     else:
         _print_table(variant, played, spreads)
     if forfeits:
-        sys.exit(FAILED)
+        raise SystemExit(failures.FAILED)
 
 
 def _played(series: GameSeries, report: GameReport, keep: Path | None) -> PlayedGame:
@@ -109,7 +106,7 @@ def _played(series: GameSeries, report: GameReport, keep: Path | None) -> Played
     outcome = report.outcome
     if report.record is None or not isinstance(outcome, PlayedGame):
         reason = getattr(outcome, "reason", "was broken off")
-        raise CommandError(f"game {outcome.game}: {reason}")
+        raise failures.CommandError(f"game {outcome.game}: {reason}")
     if keep is not None:
         series.keep(report, keep)
     return outcome

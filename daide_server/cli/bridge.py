@@ -1,7 +1,6 @@
 """`daide-server bridge`: bots that speak JSON lines, or DAIDE as text, on a server."""
 
 import secrets
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -14,11 +13,7 @@ from daide_server.bots.bot_pipes import BotPipes, BridgeSettings, RawBridge, Usa
 from daide_server.bots.client import SavedSeat, dial, load_seat, remove_seat, save_seat
 from daide_server.bots.errors import SeatFileError, retries_for
 from daide_server.bots.line_bridge import Bridge
-from daide_server.bots.lines.line_session import (
-    FILL_SECONDS,
-    READY_SECONDS,
-    LineSession,
-)
+from daide_server.bots.lines import line_session
 from daide_server.language.messages import Rejoin
 from daide_server.running.piped_bot import PipedBot
 
@@ -66,14 +61,14 @@ class BridgeOptions:
 @click.option(
     "--fill",
     type=Seconds(0),
-    default=FILL_SECONDS,
+    default=line_session.FILL_SECONDS,
     help="Fill in missing orders this long after the bot's last ones, or just "
     "before the deadline if there is one; 0: never.",
 )
 @click.option(
     "--ready-seconds",
     type=Seconds(0, min_open=True),
-    default=READY_SECONDS,
+    default=line_session.READY_SECONDS,
     help="Time for the bot to report that it is ready.",
 )
 @return_seconds_option
@@ -113,7 +108,7 @@ def command(options: BridgeOptions) -> None:
         raise click.UsageError("a --raw bot says itself whether it observes or returns")
     code = trio.run(until_signalled, partial(run_bot, options))
     if code:
-        sys.exit(code)
+        raise SystemExit(code)
 
 
 async def run_bot(options: BridgeOptions) -> int:
@@ -137,8 +132,6 @@ async def run_bot(options: BridgeOptions) -> int:
 
 # The bridge that the options ask for
 
-SEEDS = 1 << 31
-
 
 def _bridge_for(
     options: BridgeOptions, saved: SavedSeat | None, pipes: BotPipes
@@ -151,8 +144,8 @@ def _bridge_for(
     retries = retries_for(options.return_seconds, warn)
     if options.raw:
         return RawBridge(pipes, dialling, retries)
-    seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed
-    session = LineSession(seed, options.fill or None)
+    seed = secrets.randbelow(1 << 31) if options.seed is None else options.seed
+    session = line_session.LineSession(seed, options.fill or None)
     settings = BridgeSettings(
         dial=dialling,
         observes=options.observe,

@@ -15,13 +15,9 @@ import trio
 
 from daide_server import __version__
 from daide_server.errors import meant
-from daide_server.examine import report
+from daide_server.examine import programs, report, scene, scripted_game
 from daide_server.examine.examination import Examination, with_slowness
-from daide_server.examine.programs import CommandLauncher
-from daide_server.examine.report import SceneResult
-from daide_server.examine.scene import BotScene, SceneVerdict
 from daide_server.examine.scenes import SCENES
-from daide_server.examine.scripted_game import SECONDS_PER_TURN, Measures
 from daide_server.language.commands import LANGUAGE_LEVELS
 from daide_server.running.bot_settings import LINES, PORT_WORD, read_bot
 from daide_server.running.errors import BotWordsError
@@ -31,12 +27,12 @@ from .common.option_types import FILE, WholeNumber
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
 
-STYLES: Mapping[SceneVerdict, str] = {
-    SceneVerdict.PASSES: "green",
-    SceneVerdict.DIFFERS: "yellow",
-    SceneVerdict.FAILS: "bold red",
-    SceneVerdict.NOT_REACHED: "dim",
-    SceneVerdict.NOT_RUN: "dim",
+STYLES: Mapping[scene.SceneVerdict, str] = {
+    scene.SceneVerdict.PASSES: "green",
+    scene.SceneVerdict.DIFFERS: "yellow",
+    scene.SceneVerdict.FAILS: "bold red",
+    scene.SceneVerdict.NOT_REACHED: "dim",
+    scene.SceneVerdict.NOT_RUN: "dim",
 }
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -109,7 +105,7 @@ def bot_options(level: str) -> Callable[[_Command], _Command]:
 @click.option(
     "--seconds-per-turn",
     type=WholeNumber(1, 600),
-    default=SECONDS_PER_TURN,
+    default=scripted_game.SECONDS_PER_TURN,
     metavar="SECONDS",
     help="The time limit for a turn that the bot is told in most scenes.",
 )
@@ -140,7 +136,7 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
     if traces is not None:
         with writing(traces):
             traces.mkdir(parents=True, exist_ok=True)
-    measures = Measures(
+    measures = scripted_game.Measures(
         seconds_per_turn=options["seconds_per_turn"], level=int(options["level"])
     )
     examination = Examination(
@@ -157,16 +153,16 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
             print_line(msgspec.json.encode(report.result_json(each)).decode())
     else:
         _print_table(results, is_brief=options["brief"])
-    if report.has_failed(results):
+    if any(each.verdict is scene.SceneVerdict.FAILS for each in results):
         sys.exit(FAILED)
 
 
-async def _examine(examination: Examination) -> list[SceneResult]:
+async def _examine(examination: Examination) -> list[report.SceneResult]:
     """Return the results; print each as it is decided, on standard error."""
     examination.measures = await with_slowness(examination.measures)
     decided, number = count(1), examination.number
 
-    def show(result: SceneResult) -> None:
+    def show(result: report.SceneResult) -> None:
         text = f"{result.scene.name}: {result.verdict.value}"
         print_line(f"[{next(decided)}/{number}] {text}", to_stderr=True)
 
@@ -174,7 +170,7 @@ async def _examine(examination: Examination) -> list[SceneResult]:
     return await examination.run()
 
 
-def _chosen(names: Sequence[str]) -> list[BotScene]:
+def _chosen(names: Sequence[str]) -> list[scene.BotScene]:
     """Return the scenes of the names, or all; raises `click.UsageError`."""
     groups = dict.fromkeys(each.group for each in SCENES.values())
     for name in names:
@@ -194,7 +190,7 @@ def _chosen(names: Sequence[str]) -> list[BotScene]:
 
 def launcher_of(
     words: Sequence[str], bot: str | None, *, lines: bool
-) -> CommandLauncher:
+) -> programs.CommandLauncher:
     """Return a launcher for the bot of --bot, or else of a command.
 
     A usage error (2) if it is invalid, or has no {port}. One word may be a whole
@@ -212,10 +208,10 @@ def launcher_of(
     if copies > 1:
         raise click.UsageError(f"found {copies} bots, expected one")
     if not program.builtin:
-        return CommandLauncher(program.command, program.speaks == "lines")
+        return programs.CommandLauncher(program.command, program.speaks == "lines")
     own = (sys.executable, "-m", "daide_server", "bot", program.builtin)
     place = ("--host", "{host}", "--port", PORT_WORD, "--seed", "{seed}")
-    return CommandLauncher((*own, *place))
+    return programs.CommandLauncher((*own, *place))
 
 
 def _write(path: Path | None, content: str) -> None:
@@ -224,7 +220,7 @@ def _write(path: Path | None, content: str) -> None:
             path.write_text(content, encoding="utf-8")
 
 
-def _print_table(results: Sequence[SceneResult], *, is_brief: bool) -> None:
+def _print_table(results: Sequence[report.SceneResult], *, is_brief: bool) -> None:
     shown = report.not_passed(results) if is_brief else results
     rows = table(*report.COLUMNS_OF_REPORT)
     for each in shown:

@@ -14,8 +14,7 @@ from daide_server.storage.archive import ArchiveError, write_output, write_text
 from daide_server.storage.game_files import Found, read_game
 from daide_server.storage.table_files import TableFiles, TableRows, rows_as
 
-from .common.failures import writing
-from .common.game_arguments import GameFiles
+from .common import failures, game_arguments
 from .common.option_types import STDOUT, Boards, OutputPaths, board_option
 from .common.printing import print_content, print_line
 
@@ -51,10 +50,10 @@ def command(files: tuple[str, ...], form: str, output: Path, boards: Boards) -> 
     if output == STDOUT and form in TABLE_FORMATS:
         message = f"--output: found -, expected a folder for the tables of {form}"
         raise click.UsageError(message)
-    games = GameFiles(files, boards)
+    games = game_arguments.GameFiles(files, boards)
     is_file = not output.is_dir() and (output.suffix or output.exists())
     if form in TABLE_FORMATS:
-        with writing(output), TableFiles(output, form) as tables:
+        with failures.writing(output), TableFiles(output, form) as tables:
             for _, rows in games.worked(partial(_rows, form)):
                 tables.add_rows(rows)
     elif output == STDOUT or (len(files) == 1 and is_file):
@@ -74,7 +73,7 @@ def _text(form: str, found: Found, boards: Boards) -> Iterator[str]:
     yield FORMATS[form].write(read_game(found, boards.find))
 
 
-def _write_one(games: GameFiles, form: str, output: Path) -> None:
+def _write_one(games: game_arguments.GameFiles, form: str, output: Path) -> None:
     """Write the only game; raises `ArchiveError` if there is a second one."""
     for number, (_, text) in enumerate(games.worked(partial(_text, form))):
         if number:
@@ -84,7 +83,7 @@ def _write_one(games: GameFiles, form: str, output: Path) -> None:
             # The content of a file, byte for byte.
             print_content(text.encode())
             continue
-        with writing(output):
+        with failures.writing(output):
             output.parent.mkdir(parents=True, exist_ok=True)
             write_output(output, text.encode())
 
@@ -105,7 +104,7 @@ def show(
     tell: Callable[[GameRecord], Iterator[str]] = centre_table
     if not centres:
         tell = partial(story_report if story else game_report, press=press)
-    games = GameFiles(files, boards)
+    games = game_arguments.GameFiles(files, boards)
     for found, record in games.records():
         print_line(f"== {found}")
         for line in tell(record):

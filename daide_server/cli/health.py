@@ -12,8 +12,7 @@ from daide_server.host_port import address_text
 from daide_server.language.tokens import MAP, OFF, REJ, Tokens
 from daide_server.wire import frames
 
-from .common.failures import CommandError
-from .common.option_types import Seconds
+from .common import failures, option_types
 from .common.options import RECEIVE_BYTES, address_of_this_machine, connect, to_address
 from .common.printing import print_line
 
@@ -25,7 +24,7 @@ from .common.printing import print_line
 @click.option("--ready", is_flag=True, help="Ask for the map as well (MAP).")
 @click.option(
     "--timeout",
-    type=Seconds(0.1),
+    type=option_types.Seconds(0.1),
     default=5.0,
     help="Time for the connection and all answers together.",
 )
@@ -58,10 +57,7 @@ def command(address: tuple[str, int], timeout: float, *, ready: bool) -> None:
 
 @define
 class HealthCheck:
-    """A check of a server, over one connection.
-
-    Raises `CommandError` if it fails.
-    """
+    """A check of a server, over one connection; raises `CommandError` if it fails."""
 
     _socket: socket.socket
     _deadline: float
@@ -114,4 +110,4 @@ class HealthCheck:
 
 
 def _fail(reason: str, cause: OSError | None = None) -> NoReturn:
-    raise CommandError(reason) from cause
+    raise failures.CommandError(reason) from cause

@@ -1,6 +1,5 @@
 """`daide-server journal`: the running games in the journals of a server."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,10 +9,8 @@ from attrs import frozen
 
 from daide_server.app.making import reason_of, record_of, replay_alone
 from daide_server.game.journal import TurnDigest
-from daide_server.storage import journal_file
-from daide_server.storage.archive import replace, write_record
+from daide_server.storage import archive, journal_file, journal_folder
 from daide_server.storage.journal_file import GameContent, JournalError
-from daide_server.storage.journal_folder import DAMAGED_SUFFIX, JournalFolder
 
 from .common.failures import FAILED, CommandError
 from .common.option_types import WholeNumber
@@ -78,7 +75,7 @@ def list_games(path: Path) -> None:
             parts = [game.content.header.record, _state_of(game.content), *parts]
         print_line(f"{game.label}: {', '.join(filter(None, parts))}")
     if any(game.problem for game in games):
-        sys.exit(FAILED)
+        raise SystemExit(FAILED)
 
 
 def _state_of(content: GameContent) -> str:
@@ -133,7 +130,7 @@ def end_games(
 
     The server must not be running.
     """
-    folder = JournalFolder(path if path.is_dir() else path.parent)
+    folder = journal_folder.JournalFolder(path if path.is_dir() else path.parent)
     try:
         for game, content in _chosen(path, games):
             if _state_of(content) != "forming":
@@ -152,7 +149,7 @@ def _record(
         record = record_of(found, board)
     except Exception as error:
         raise _unreadable(game.path, reason_of(error)) from error
-    print_line(write_record(record, records))
+    print_line(archive.write_record(record, records))
 
 
 @command.command("backup")
@@ -182,7 +179,7 @@ def _copy(path: Path, copy: Path) -> None:
     with _copying_to(copy):
         if content.damage:
             whole = path.read_bytes()
-        replace(copy, whole, mode=0o600)
+        archive.replace(copy, whole, mode=0o600)
 
 
 @contextmanager
@@ -198,7 +195,8 @@ def _files_of(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     usual = f"*{journal_file.SUFFIX}"
-    return sorted([*path.glob(usual), *path.glob(f"{usual}{DAMAGED_SUFFIX}*")])
+    damaged = f"{usual}{journal_folder.DAMAGED_SUFFIX}*"
+    return sorted([*path.glob(usual), *path.glob(damaged)])
 
 
 def _games_of(path: Path) -> list[FoundGame]:

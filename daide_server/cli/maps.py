@@ -11,20 +11,11 @@ from daide_server.atlas.checking import AtlasError, MapFault, repaired
 from daide_server.board.map import Map, Terrain, Variant
 from daide_server.board.names import Province
 from daide_server.formats.phase_json.map_names import names_of
-from daide_server.pictures.drawing import draw
-from daide_server.pictures.scene import Scene
-from daide_server.storage.archive import write_output
-from daide_server.storage.board_formats import (
-    WRITERS,
-    board_losses,
-    read_board,
-    write_board,
-)
-from daide_server.storage.pictures import load_picture
+from daide_server.pictures import drawing, scene
+from daide_server.storage import archive, board_formats, pictures
 from daide_server.storage.variants import load_variant, variant_names
 
-from .common.failures import CommandError, writing
-from .common.option_types import OutputFile
+from .common import failures, option_types
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table, text
 
@@ -157,20 +148,20 @@ def list_boards() -> None:
 @click.option("--provinces", is_flag=True, help="Print every province as well.")
 @click.option(
     "--picture",
-    type=OutputFile(),
+    type=option_types.OutputFile(),
     help="Draw the start position as SVG; `daide-server render` draws more.",
 )
 def show(name: str, *, provinces: bool, picture: Path | None) -> None:
     """Show the facts of the board NAME, which may be a file of any format."""
-    variant = read_board(name).variant
+    variant = board_formats.read_board(name).variant
     print_styled(*board_summary(variant), power_table(variant))
     if provinces:
         print_styled(province_table(variant))
     if picture is not None:
-        start = Scene(variant, load_picture(variant), variant.start)
-        with writing(picture):
-            drawn = draw(start, names_of(variant.map).provinces)
-            write_output(picture, drawn.encode())
+        start = scene.Scene(variant, pictures.load_picture(variant), variant.start)
+        with failures.writing(picture):
+            drawn = drawing.draw(start, names_of(variant.map).provinces)
+            archive.write_output(picture, drawn.encode())
 
 
 sibling_borders = click.option(
@@ -207,9 +198,13 @@ def check(files: tuple[str, ...], *, sibling_borders: bool) -> None:
 
 @command.command()
 @click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT", type=OutputFile())
+@click.argument("target", metavar="OUT", type=option_types.OutputFile())
 @click.option(
-    "--to", "form", type=click.Choice(list(WRITERS)), required=True, help="The format."
+    "--to",
+    "form",
+    type=click.Choice(list(board_formats.WRITERS)),
+    required=True,
+    help="The format.",
 )
 @click.option(
     "--mend",
@@ -238,23 +233,23 @@ def convert(
     The faults of IN are printed. A board with faults is converted only with --mend.
     What the format cannot hold of the board is printed on standard error.
     """
-    board = read_board(source, sibling_borders=sibling_borders)
+    board = board_formats.read_board(source, sibling_borders=sibling_borders)
     _print_faults(board.faults, to_stderr=True)
     if board.faults and not mend:
         message = f"{source}: not converted; --mend converts it despite these faults"
-        raise CommandError(message)
+        raise failures.CommandError(message)
     variant = repaired(board.variant) if board.faults else board.variant
-    for path in write_board(variant, target, form):
+    for path in board_formats.write_board(variant, target, form):
         print_line(path)
     as_json = target.suffix.lower() == ".json"
-    for part in board_losses(variant, form, as_json=as_json):
+    for part in board_formats.board_losses(variant, form, as_json=as_json):
         print_line(f"not in {target}: {part}", to_stderr=True)
 
 
 def _check(name: str, *, sibling_borders: bool) -> bool:
     """Print the faults and the remarks of a board; return whether it has no fault."""
     try:
-        board = read_board(name, sibling_borders=sibling_borders)
+        board = board_formats.read_board(name, sibling_borders=sibling_borders)
     except AtlasError as error:
         _print_faults(error.faults)
         return False

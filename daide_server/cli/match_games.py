@@ -1,7 +1,6 @@
 """The games of `match`: a tournament of one bot against six, and the verdict."""
 
 import secrets
-import sys
 import tomllib
 from collections.abc import Mapping
 from itertools import count
@@ -13,23 +12,15 @@ import click
 from attrs import evolve
 
 from daide_server.app.settings import BoardSettings
-from daide_server.running import tournament_file
+from daide_server.running import tournament_file, tournament_settings
 from daide_server.running.bot_program import EVERYTHING, TOURNAMENT_FILE
 from daide_server.running.errors import BotWordsError
-from daide_server.running.tournament_settings import (
-    TOURNAMENT_DEFAULTS,
-    DesignSettings,
-    NameSettings,
-    RunSettings,
-    TournamentSettings,
-)
 from daide_server.running.tournament_state import look_at, refuse
 from daide_server.running.tournament_texts import match_file, named_bots
 from daide_server.storage.archive import replace
 from daide_server.storage.variants import find_variant
+from daide_server.tournament import description, pairs
 from daide_server.tournament.chance import SEED_BITS
-from daide_server.tournament.description import StopRule
-from daide_server.tournament.pairs import PairedDifference, paired_difference
 
 from .common.failures import FAILED, INTERRUPTED
 from .common.printing import print_line
@@ -64,7 +55,7 @@ def play_match(  # noqa: PLR0913 - each is an option
     opponent = entrants[-1].name if len(bots) > 1 else ""
     before = tournament_file.read_tournament(path) if path.exists() else None
     seed = before.settings.names.seed if before else others["seed"]
-    stop = StopRule(separated=2 if stop_when else None)
+    stop = description.StopRule(separated=2 if stop_when else None)
     settings = evolve(_settings(folder.name, seed, opponent, others), stop=stop)
     text = match_file(settings, entrants)
     after = tournament_file.tournament_from(tomllib.loads(text), path).description()
@@ -78,26 +69,27 @@ def play_match(  # noqa: PLR0913 - each is an option
     code = run_tournament(folder, as_json=as_json, quiet=quiet)
     if opponent and not as_json:
         _print_differences(folder)
-    sys.exit(code if stop_when is None else _verdict_code(folder, code))
+    raise SystemExit(code if stop_when is None else _verdict_code(folder, code))
 
 
 def _settings(
     name: str, seed: int | None, opponent: str, given: Mapping[str, Any]
-) -> TournamentSettings:
+) -> tournament_settings.TournamentSettings:
     """Return the settings of a match; its seed is drawn if there is none."""
-    usual, here, policy = TOURNAMENT_DEFAULTS, Path.cwd(), TOURNAMENT_DEFAULTS.policy
+    usual, here = tournament_settings.TOURNAMENT_DEFAULTS, Path.cwd()
     name_of_board = tournament_file.board_name(here, given["variant"])
     board = BoardSettings(variant=name_of_board, start=given["start"] or None)
     board, _ = tournament_file.with_position(here, board, find_variant(name_of_board))
+    policy = usual.policy
     if given["year_limit"] is not None:
         policy = evolve(policy, year_limit=given["year_limit"])
     return evolve(
         usual,
         board=board,
-        names=NameSettings(
+        names=tournament_settings.NameSettings(
             name=name, seed=secrets.randbelow(1 << SEED_BITS) if seed is None else seed
         ),
-        design=DesignSettings(
+        design=tournament_settings.DesignSettings(
             kind="one-against-six",
             games=given["games"],
             at_once=given["at_once"],
@@ -105,7 +97,7 @@ def _settings(
         ),
         policy=policy,
         options=evolve(usual.options, movement_limit=given["mtl"] or None),
-        run=RunSettings(
+        run=tournament_settings.RunSettings(
             pass_variables=given["passed"] or (EVERYTHING,), sandbox=given["sandbox"]
         ),
     )
@@ -128,13 +120,13 @@ def _print_differences(folder: Path) -> None:
     state = look_at(folder)
     first, *others = state.plan.description.bots[:-1]
     for number, other in enumerate(others, start=1):
-        found = paired_difference(state.ledger, (0, number))
+        found = pairs.paired_difference(state.ledger, (0, number))
         if found is not None:
             print_line(f"{first.name} less {other.name}: {_difference_text(found)}")
     state.close()
 
 
-def _difference_text(found: PairedDifference) -> str:
+def _difference_text(found: pairs.PairedDifference) -> str:
     welch = ""
     if found.welch is not None:
         low, high = found.welch.low, found.welch.high

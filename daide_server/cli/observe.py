@@ -7,9 +7,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
-from daide_server.bots.client import observe
-from daide_server.bots.errors import RETRIES, Retries
-from daide_server.bots.remote_game import RemoteGame
+from daide_server.bots import client, errors, remote_game
 from daide_server.bots.view import Knowledge, View, ending_text
 
 from .common.option_types import Seconds
@@ -44,14 +42,14 @@ def command(address: tuple[str, int], return_seconds: float) -> None:
       daide-server observe
       daide-server observe 192.0.2.7:16713
     """
-    trio.run(_observe, address, evolve(RETRIES, return_seconds=return_seconds))
+    trio.run(_observe, address, evolve(errors.RETRIES, return_seconds=return_seconds))
 
 
-async def _observe(address: tuple[str, int], retries: Retries) -> None:
+async def _observe(address: tuple[str, int], retries: errors.Retries) -> None:
     """Show a game until it is over. Raises `ClientError`."""
     host, port = address
     console = Console()
-    async with observe(host, port, retries=retries) as game:
+    async with client.observe(host, port, retries=retries) as game:
         if console.is_terminal:
             with Live(console=console, refresh_per_second=8, transient=True) as live:
                 live.update(_display(game.known))
@@ -65,7 +63,7 @@ async def _observe(address: tuple[str, int], retries: Retries) -> None:
     print_styled(_table(known))
 
 
-async def _print_turns(game: RemoteGame) -> None:
+async def _print_turns(game: remote_game.RemoteGame) -> None:
     """Print a line for each turn that begins."""
     shown = game.known.view()
     _print_turn(shown)

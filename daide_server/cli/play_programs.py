@@ -15,14 +15,7 @@ from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.records.record import Ending
-from daide_server.running.bot_program import EVERYTHING, box_of
-from daide_server.running.bot_settings import (
-    LOCAL_EXECUTOR,
-    BotSettings,
-    expect_there,
-    read_bots,
-)
-from daide_server.running.errors import BotWordsError
+from daide_server.running import bot_program, bot_settings, errors, play_game
 from daide_server.running.executors import open_executor
 from daide_server.running.game_task import (
     GameReport,
@@ -31,18 +24,11 @@ from daide_server.running.game_task import (
     is_slow_start,
     write_logs,
 )
-from daide_server.running.play_game import play
 from daide_server.running.prctl import processors
 from daide_server.running.worker import WorkerError, play_task
-from daide_server.storage.archive import ready, replace
-from daide_server.storage.variants import find_variant
+from daide_server.storage import archive, variants
+from daide_server.tournament import game_outcomes
 from daide_server.tournament.chance import SEED_BITS
-from daide_server.tournament.game_outcomes import (
-    Attempt,
-    PlayedGame,
-    SeatOutcome,
-    VoidGame,
-)
 from daide_server.usage import usage_text
 
 from .common.failures import FAILED, CommandError, writing
@@ -52,32 +38,32 @@ from .common.progress import Progress
 
 def at_start(settings: ServerSettings) -> tuple[ServerSettings, Variant]:
     """Return *settings* with the position of their start, and the board that has it."""
-    variant = find_variant(settings.board.variant)
+    variant = variants.find_variant(settings.board.variant)
     settings = resolve_start(settings, variant)
     return settings, begun(settings, variant)
 
 
 def programs_of(
     words: Sequence[str], seats: int, passed: tuple[str, ...], sandbox: str
-) -> tuple[BotSettings, ...]:
+) -> tuple[bot_settings.BotSettings, ...]:
     """Return the bots, which get the variables *passed*, or else all, and a box.
 
     Ends the command with usage error 2 if there is no such bot, or not one for each
     of *seats*. Raises `RunningError` if a program is not there, or a box cannot be had.
     """
     try:
-        programs = read_bots(words)
-    except BotWordsError as error:
+        programs = bot_settings.read_bots(words)
+    except errors.BotWordsError as error:
         raise click.UsageError(f"bot: {error}") from error
     if len(programs) != seats:
         raise click.UsageError(f"--bots: found {len(programs)} bots, expected {seats}")
-    names = passed or (EVERYTHING,)
+    names = passed or (bot_program.EVERYTHING,)
     programs = tuple(
         evolve(program, pass_variables=names, sandbox=sandbox) for program in programs
     )
     for program in programs:
-        expect_there(program)
-        box_of(program)
+        bot_settings.expect_there(program)
+        bot_program.box_of(program)
     return programs
 
 
@@ -87,7 +73,7 @@ class GameSeries:
 
     settings: ServerSettings
     variant: Variant
-    programs: Sequence[BotSettings]
+    programs: Sequence[bot_settings.BotSettings]
     seed: int
     logs: str = "none"
     run: str = Factory(run_name)
@@ -97,7 +83,7 @@ class GameSeries:
         seats = dealt(powers, self.programs, chance)
         return GameTask(
             self.run,
-            Attempt(number, 1),
+            game_outcomes.Attempt(number, 1),
             tuple(seats[power] for power in self.variant.map.powers),
             self.seed,
             TABLE.saved(self.settings),
@@ -110,14 +96,14 @@ class GameSeries:
             return None
         path = folder / f"{self.run}-{report.outcome.game:06}.json"
         with writing(path):
-            replace(path, report.record)
+            archive.replace(path, report.record)
         return path
 
 
 def reports_of(tasks: Sequence[GameTask]) -> Iterator[GameReport]:
     """Yield the reports of *tasks* as they end, played on all processors."""
     workers = min(processors(), len(tasks))
-    with open_executor(LOCAL_EXECUTOR, workers, Path()) as opened:
+    with open_executor(bot_settings.LOCAL_EXECUTOR, workers, Path()) as opened:
         submit = opened.executor.submit
         try:
             # Nothing else holds the reports, which may be large.
@@ -142,7 +128,7 @@ def _alone(task: GameTask) -> GameTask:
 def play_programs(
     settings: ServerSettings,
     variant: Variant,
-    programs: Sequence[BotSettings],
+    programs: Sequence[bot_settings.BotSettings],
     games: int,
     logs: Path | None = None,
 ) -> int:
@@ -154,9 +140,9 @@ def play_programs(
     Raises `ArchiveError` if records cannot be written.
     """
     records = Path(settings.service.records)
-    ready(records)
+    archive.ready(records)
     if logs is not None:
-        ready(logs, "logs")
+        archive.ready(logs, "logs")
     seed = settings.chance.seed
     seed = secrets.randbelow(1 << SEED_BITS) if seed is None else seed
     kept = "none" if logs is None else "all"
@@ -183,9 +169,9 @@ def _drawn_task(series: GameSeries, number: int) -> GameTask:
 def _shown(task: GameTask, progress: Progress) -> Iterator[GameReport]:
     """Yield the report of *task*, which is shown while it runs."""
     with progress:
-        report = trio.run(play, task, progress.read)
+        report = trio.run(play_game.play, task, progress.read)
         if is_slow_start(report.outcome):
-            report = trio.run(play, _alone(task), progress.read)
+            report = trio.run(play_game.play, _alone(task), progress.read)
     yield report
 
 
@@ -199,8 +185,8 @@ def _conclude(
         with writing(folder):
             write_logs(report, folder)
     path = series.keep(report, Path(series.settings.service.records))
-    if not isinstance(outcome, PlayedGame):
-        if isinstance(outcome, VoidGame):
+    if not isinstance(outcome, game_outcomes.PlayedGame):
+        if isinstance(outcome, game_outcomes.VoidGame):
             print_line(f"game {number} is void: {outcome.reason}", to_stderr=True)
         return False
     names = {at: program.name for at, program in enumerate(series.programs)}
@@ -215,7 +201,7 @@ def _conclude(
     return all(seat.forfeit is None or seat.forfeit.turn for seat in outcome.seats)
 
 
-def _print_trouble(bot: str, seat: SeatOutcome) -> None:
+def _print_trouble(bot: str, seat: game_outcomes.SeatOutcome) -> None:
     """Print that a *bot* forfeited or never ordered, and the usage that it reported."""
     if seat.forfeit is not None:
         print_line(f"{bot} {seat.forfeit.sentence}", to_stderr=True)
@@ -234,7 +220,7 @@ ENDINGS: Mapping[str, str] = {
 }
 
 
-def _result_text(played: PlayedGame, names: Mapping[int, str]) -> str:
+def _result_text(played: game_outcomes.PlayedGame, names: Mapping[int, str]) -> str:
     """Return how a game ended, and the centres of each bot."""
     result = played.result
     ending = ENDINGS.get(played.ending, f"solo of {result.soloist}")

@@ -11,10 +11,9 @@ import click
 import trio
 from attrs import frozen
 
+from daide_server.app import process, server_log
 from daide_server.app.page import Page, page_failures, page_folder, show_server
-from daide_server.app.process import prepare_process, stop_on_signals
 from daide_server.app.server import Server
-from daide_server.app.server_log import ServerLog
 from daide_server.app.settings import ServerSettings
 from daide_server.bots.built_in import BOTS, play_bot
 from daide_server.bots.errors import UNREPORTED, ClientError
@@ -57,27 +56,22 @@ def play(  # noqa: PLR0913 - each is an option
     if given["year_limit"] is None:
         settings = bounded(settings, variant)
     seats = len(variant.map.powers)
-    words = (*(bots or ()), *more)
+    words = (*(bots or ()), *more) or tuple(islice(cycle(DEFAULT_BOTS), seats))
     if games > 1 or logs is not None or not set(words) <= set(BOTS):
         _refuse_one_game(settings, pace, given["port"])
-        programs = programs_of(words or _usual_bots(seats), seats, passed, sandbox)
+        programs = programs_of(words, seats, passed, sandbox)
         sys.exit(play_programs(settings, variant, programs, games, logs))
     if pace is None:
         pace = 0.0 if settings.web.address is None else WATCHED_PACE
     if pace and processes:
         message = "--pace: bots in processes of their own play as fast as they can"
         raise click.UsageError(message)
-    if words and len(words) != seats:
+    if len(words) != seats:
         raise click.UsageError(f"--bots: found {len(words)} bots, expected {seats}")
     progress = Progress(variant)
-    table = BotTable(words or _usual_bots(seats), processes, pace)
-    trio.run(play_game, settings, table, progress)
+    trio.run(play_game, settings, BotTable(words, processes, pace), progress)
     progress.conclude()
     sys.exit(0 if progress.ended is not None else 1)
-
-
-def _usual_bots(seats: int) -> tuple[str, ...]:
-    return tuple(islice(cycle(DEFAULT_BOTS), seats))
 
 
 def _refuse_one_game(
@@ -95,8 +89,8 @@ async def play_game(
     settings: ServerSettings, table: BotTable, progress: Progress
 ) -> None:
     """Run the server and its clients until the game is over."""
-    prepare_process()
-    with ServerLog(settings.log) as log, progress:
+    process.prepare_process()
+    with server_log.ServerLog(settings.log) as log, progress:
         page = None
         if settings.web.address is not None:
             page = Page(settings, page_failures(log.events))
@@ -117,7 +111,7 @@ async def play_game(
 
 async def _play_on(settings: ServerSettings, table: BotTable, server: Server) -> None:
     async with trio.open_nursery() as nursery:
-        await nursery.start(stop_on_signals, server)
+        await nursery.start(process.stop_on_signals, server)
         _start_bots(settings, table, server.address, nursery)
         await server.run()
         nursery.cancel_scope.cancel()

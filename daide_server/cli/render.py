@@ -12,8 +12,7 @@ from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
 from daide_server.storage.archive import write_output
 
-from .common import option_types
-from .common.failures import CommandError, writing
+from .common import failures, option_types
 from .common.game_arguments import GameFiles
 from .common.input_scenes import Scenes, phase_in, scenes_of, start_of
 from .common.printing import print_content, print_line
@@ -50,7 +49,7 @@ class RenderOptions:
             message = "--output -: expected one picture; name a folder for several"
             raise click.UsageError(message)
         if several:
-            with writing(folder):
+            with failures.writing(folder):
                 folder.mkdir(parents=True, exist_ok=True)
         if self.output is None or folder.is_dir():
             return self.paths.take(folder, name, ".png" if self.png else ".svg")
@@ -62,7 +61,7 @@ class RenderOptions:
         if path == option_types.STDOUT:
             print_content(content)
             return
-        with writing(path):
+        with failures.writing(path):
             write_output(path, content)
         print_line(path)
 
@@ -130,7 +129,7 @@ def _png(svg: str, width: int) -> bytes:
             f"--png: {error}; expected the package cairosvg and the library cairo: "
             "pip install 'daide-server[png]'"
         )
-        raise CommandError(message) from None
+        raise failures.CommandError(message) from None
     content = cairosvg.svg2png(bytestring=svg.encode(), output_width=width)
     assert isinstance(content, bytes)
     return content

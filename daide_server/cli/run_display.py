@@ -3,7 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import msgspec
 from rich import progress
@@ -12,12 +12,7 @@ from rich.live import Live
 
 from daide_server.running.scheduler import GameBegun, GameOver, RunEvent, RunNote
 from daide_server.running.tournament_state import TournamentState
-from daide_server.tournament.game_outcomes import (
-    GameOutcome,
-    PlayedGame,
-    UnfinishedGame,
-    VoidGame,
-)
+from daide_server.tournament.game_outcomes import GameOutcome, PlayedGame, VoidGame
 from daide_server.tournament.standings import BotStatus, standings
 
 from .common.printing import print_line
@@ -26,7 +21,6 @@ from .tournament_table import duration, standings_table
 
 LAST_NEWS = 5
 """Lines of news that the live display shows."""
-BAR_WIDTH = 40
 SPEED_SECONDS = 3600.0
 """Seconds of recent games from which the remaining time is estimated."""
 TABLE_PAUSES = 50
@@ -49,7 +43,7 @@ def print_json(state: TournamentState, event: RunEvent) -> None:
 
 
 class LiveDisplay:
-    """Redraws progress, table, running games and the last news in a `with` block."""
+    """Redraws progress, table, running games and the last news on its `screen`."""
 
     def __init__(self, state: TournamentState) -> None:
         self.state: Final = state
@@ -58,7 +52,7 @@ class LiveDisplay:
         self._rows: Sequence[BotStatus] = ()
         self._table_due = float("-inf")
         self._progress: Final = progress.Progress(
-            progress.BarColumn(BAR_WIDTH),
+            progress.BarColumn(40),
             progress.MofNCompleteColumn(),
             progress.TextColumn("games,"),
             progress.TimeElapsedColumn(),
@@ -68,7 +62,8 @@ class LiveDisplay:
             speed_estimate_period=SPEED_SECONDS,
         )
         self._games: Final = self._progress.add_task("", completed=self._done)
-        self._live: Final = Live(auto_refresh=False, transient=True)
+        self.screen: Final = Live(auto_refresh=False, transient=True)
+        """Draws while it is entered."""
 
     def show(self, event: RunEvent) -> None:
         """Keep the news for the next refresh."""
@@ -82,16 +77,9 @@ class LiveDisplay:
         else:
             self._news.append(event.text)
 
-    def __enter__(self) -> Self:
-        self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._live.stop()
-
     def refresh(self) -> None:
         """Redraw."""
-        if not self._live.is_started:
+        if not self.screen.is_started:
             return
         plan, now = self.state.plan, time.monotonic()
         self._progress.update(self._games, completed=self._done, total=plan.games)
@@ -106,7 +94,7 @@ class LiveDisplay:
             *([text(f"playing {', '.join(games)}")] if games else []),
             *(text(line, "dim") for line in self._news),
         )
-        self._live.update(shown, refresh=True)
+        self.screen.update(shown, refresh=True)
 
     @property
     def _done(self) -> int:
@@ -129,7 +117,7 @@ def news(event: GameOver, state: TournamentState) -> list[str]:
     if isinstance(outcome, VoidGame):
         left = "given up" if outcome.game in state.ledger.unplayed else "again later"
         return [f"{game}: void, {left}: {outcome.reason}"]
-    if isinstance(outcome, UnfinishedGame):
+    if not isinstance(outcome, PlayedGame):
         return [f"{game}: unfinished"]
     if not event.counts:
         return [f"{game}: played a second time, ignored"]

@@ -17,14 +17,8 @@ from daide_server.formats.tables import csv_line
 from daide_server.records.record import GameRecord
 from daide_server.records.turn_results import game_result
 from daide_server.reports.curves import Grouping, ScoreSum, ScoreSums, bot_name
+from daide_server.scoring import systems
 from daide_server.scoring.game_result import GameResult, Points
-from daide_server.scoring.systems import (
-    SYSTEMS,
-    ScoringError,
-    all_points,
-    points,
-    score,
-)
 from daide_server.storage.game_files import Found, read_game
 
 from .common.failures import CommandError
@@ -137,7 +131,7 @@ def _print_csv(rows: Sequence[Mapping[str, object]]) -> None:
         print_line(csv_line(row.values()))
 
 
-@click.command("score", epilog=f"Systems: {', '.join(SYSTEMS)}.")
+@click.command("score", epilog=f"Systems: {', '.join(systems.SYSTEMS)}.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--system",
@@ -232,16 +226,16 @@ def _read(
     record = read_game(found, boards.find)
     scored = _scored(str(found), game_result(record), options.systems)
     if options.share:
-        scored = {system: score(given) for system, given in scored.items()}
+        scored = {system: systems.score(given) for system, given in scored.items()}
     return record, scored
 
 
-def _scored(name: str, game: GameResult, systems: Sequence[str]) -> PointsBySystem:
-    """Return the points by *systems*; by all that fit the board, if none is named."""
-    if not systems:
-        made = all_points(game)
+def _scored(name: str, game: GameResult, chosen: Sequence[str]) -> PointsBySystem:
+    """Return the points by *chosen* systems, or by all that fit the board."""
+    if not chosen:
+        made = systems.all_points(game)
         return {system: given for system, given in made.items() if given is not None}
     try:
-        return {system: points(system, game) for system in systems}
-    except ScoringError as error:
+        return {system: systems.points(system, game) for system in chosen}
+    except systems.ScoringError as error:
         raise CommandError(f"{name}: {error}") from error

@@ -1,14 +1,12 @@
 """`daide-server serve`: run the server."""
 
-import sys
 from pathlib import Path
 
 import click
 
 from daide_server.app.settings import TABLE, in_force
 
-from .common import printing
-from .common.options import gather, given_options, read_config, setting_options
+from .common import options, printing
 
 FIRST_OPTIONS = (
     *("config", "host", "port", "games", "variant", "level", "mtl", "records"),
@@ -58,7 +56,7 @@ def _show_all(ctx: click.Context, _param: click.Parameter, asked: object) -> Non
     is_flag=True,
     help="Print all settings as TOML with the source of each value, and exit.",
 )
-@setting_options(*TABLE.options, from_environment=True)
+@options.setting_options(*TABLE.options, from_environment=True)
 @click.option(
     "--help-all",
     is_flag=True,
@@ -82,15 +80,15 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
     Every setting, with its default:  config/server.toml
     Every option is an environment variable as well: DAIDE_PORT, DAIDE_MTL ...
     """
-    layers = (read_config(config), given_options(given))
-    settings = gather(*layers)
+    layers = (options.read_config(config), options.given_options(given))
+    settings = options.gather(*layers)
     if print_config:
         printing.print_text(in_force(*layers))
     else:
         # Imported here, because a wrong option must not wait for the server.
         from daide_server.app.process import run  # noqa: PLC0415
 
-        sys.exit(run(settings, _announce))
+        raise SystemExit(run(settings, _announce))
 
 
 def _announce(line: str) -> None:

@@ -16,8 +16,7 @@ from daide_server.language.tokens import MAP, OBS, YES, Tokens
 from daide_server.language.vocabulary import TextError, Vocabulary, from_text, to_text
 from daide_server.wire import frames
 
-from .common import options
-from .common.failures import CommandError
+from .common import failures, options
 from .common.printing import print_line
 
 # Lines that a person types at a terminal. With prompt_toolkit, the extra `talk`, the
@@ -188,10 +187,10 @@ class ManualClient:
                     break
         except OSError as error:
             message = f"no RM from the server: {error.strerror or error}"
-            raise CommandError(message) from error
+            raise failures.CommandError(message) from error
         if self._protocol.representation is None:
             message = self._fault or "it closed the connection"
-            raise CommandError(f"no RM from the server: {message}")
+            raise failures.CommandError(f"no RM from the server: {message}")
         self._socket.settimeout(None)
 
     def _send_tokens(self, tokens: Tokens) -> None:
@@ -247,7 +246,7 @@ def _converse(client: ManualClient, wait: float) -> bool:
             client.close()
     wrong = receiving.result()
     if wrong:
-        raise CommandError(wrong)
+        raise failures.CommandError(wrong)
     return succeeded
 
 

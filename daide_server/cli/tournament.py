@@ -1,7 +1,6 @@
 """`daide-server tournament`: plan, play and evaluate many games between bots."""
 
 import secrets
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
@@ -14,13 +13,7 @@ from daide_server.running.errors import RunningError
 from daide_server.tournament.chance import SEED_BITS
 
 from . import ListedCommands
-from .common.option_types import (
-    Utf8Text,
-    WholeNumber,
-    duration,
-    executor_option,
-    folder_argument,
-)
+from .common import option_types
 from .common.options import setting_options
 from .common.printing import print_line, printable
 
@@ -64,10 +57,14 @@ def command() -> None:
 
 
 @click.command("run")
-@folder_argument
-@executor_option
+@option_types.folder_argument
+@option_types.executor_option
 @click.option(
-    "--for", "seconds", type=duration, metavar="TIME", help="End after 90s, 30m, 2h."
+    "--for",
+    "seconds",
+    type=option_types.duration,
+    metavar="TIME",
+    help="End after 90s, 30m, 2h.",
 )
 @setting_options("web", defaults=TABLE.compose())
 @click.option("--quiet", is_flag=True, help="Print only the table at the end.")
@@ -86,14 +83,14 @@ def run(folder: Path, **options: Any) -> None:  # noqa: ANN401 - what click has 
     """
     from .tournament_play import run_tournament  # noqa: PLC0415 - not for the help
 
-    sys.exit(run_tournament(folder, **options))
+    raise SystemExit(run_tournament(folder, **options))
 
 
 @click.command("new")
-@folder_argument
+@option_types.folder_argument
 @click.option(
     "--seed",
-    type=WholeNumber(0, (1 << SEED_BITS) - 1),
+    type=option_types.WholeNumber(0, (1 << SEED_BITS) - 1),
     help="The seed of the tournament.",
 )
 def new(folder: Path, seed: int | None) -> None:
@@ -120,11 +117,11 @@ def new(folder: Path, seed: int | None) -> None:
 
 
 @click.command("add")
-@folder_argument
-@click.argument("bot", type=Utf8Text())
+@option_types.folder_argument
+@click.argument("bot", type=option_types.Utf8Text())
 @click.option(
     "--name",
-    type=Utf8Text(),
+    type=option_types.Utf8Text(),
     default="",
     show_default=False,
     help="The name of the bot in the table.",
@@ -141,7 +138,7 @@ def add(folder: Path, bot: str, name: str) -> None:
 
 
 @click.command("remove")
-@folder_argument
+@option_types.folder_argument
 @click.argument("bot")
 def remove(folder: Path, bot: str) -> None:
     """Take BOT, a name of the table, out of a ladder; its games still count."""

@@ -1,18 +1,15 @@
 """`daide-server tournament check` and `again`: games that do not count."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 import trio
 
+from daide_server.running import scheduler, tournament_state, worker
 from daide_server.running.bot_check import BotCheck, check_bot
 from daide_server.running.errors import RunningError
-from daide_server.running.scheduler import task_again
 from daide_server.running.tournament_file import TournamentFile
-from daide_server.running.tournament_state import check_limits, look_at
-from daide_server.running.worker import play_once
 from daide_server.tournament.game_outcomes import PlayedGame
 
 from .common.failures import CommandError
@@ -31,16 +28,16 @@ def command(folder: Path, names: tuple[str, ...]) -> None:
 
     The exit code is 1 if a bot cannot play; warnings do not count.
     """
-    state = look_at(folder)
+    state = tournament_state.look_at(folder)
     state.close()
-    check_limits(state.file, state.plan)
+    tournament_state.check_limits(state.file, state.plan)
     known = [bot.name for bot in state.file.bots]
     unknown = [name for name in names if name not in known]
     if unknown:
         message = f"--bot: found {unknown[0]!r}, expected one of {', '.join(known)}"
         raise click.UsageError(message)
     checks = trio.run(_check_all, state.file, names or known)
-    sys.exit(0 if all(check.can_play for check in checks) else 1)
+    raise SystemExit(0 if all(check.can_play for check in checks) else 1)
 
 
 async def _check_all(file: TournamentFile, names: Sequence[str]) -> list[BotCheck]:
@@ -77,12 +74,12 @@ def again(folder: Path, game: int) -> None:
     Nothing is stored. Bots that measure time or draw without their seed play another
     game; the exit code is 1 then.
     """
-    state = look_at(folder)
+    state = tournament_state.look_at(folder)
     state.refuse_changes()
     before = state.ledger.played.get(game)
     if before is None:
         raise RunningError(f"{folder}: found no result of game {game}, expected one")
-    after = play_once(task_again(state, before)).outcome
+    after = worker.play_once(scheduler.task_again(state, before)).outcome
     state.close()
     if not isinstance(after, PlayedGame):
         raise CommandError(f"game {game}: {getattr(after, 'reason', 'was broken off')}")

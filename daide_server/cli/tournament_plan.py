@@ -8,13 +8,9 @@ from statistics import fmean
 import click
 from rich.table import Table
 
-from daide_server.running.prctl import processors
-from daide_server.running.scheduler import task_for
+from daide_server.running import prctl, scheduler, worker
 from daide_server.running.tournament_state import TournamentState, check_limits, look_at
-from daide_server.running.worker import play_once
-from daide_server.tournament import intervals, standings
-from daide_server.tournament.designs import Balance, games_to_balance
-from daide_server.tournament.game_outcomes import Attempt
+from daide_server.tournament import designs, game_outcomes, intervals, standings
 from daide_server.tournament.pairs import difference_deviation
 from daide_server.tournament.plan import Plan
 
@@ -93,8 +89,8 @@ def _print_plan(plan: Plan) -> None:
         _print_balance(plan, counts)
 
 
-def _print_balance(plan: Plan, counts: Balance) -> None:
-    pairs, everything = games_to_balance(plan.design)
+def _print_balance(plan: Plan, counts: designs.Balance) -> None:
+    pairs, everything = designs.games_to_balance(plan.design)
     for words, games, is_so in (
         ("every pair of bots meets equally often", pairs, counts.is_pair_balanced),
         (
@@ -107,7 +103,7 @@ def _print_balance(plan: Plan, counts: Balance) -> None:
         print_line(f"{words}: {'yes' if is_so else 'no'} ({reached})")
 
 
-def _powers_table(plan: Plan, counts: Balance, names: list[str]) -> Table:
+def _powers_table(plan: Plan, counts: designs.Balance, names: list[str]) -> Table:
     powers = plan.description.powers
     made = table("bot", "games", *powers, numbers={"games", *powers})
     for bot, name in enumerate(names):
@@ -116,7 +112,7 @@ def _powers_table(plan: Plan, counts: Balance, names: list[str]) -> Table:
     return made
 
 
-def _meetings_table(counts: Balance, names: list[str]) -> Table:
+def _meetings_table(counts: designs.Balance, names: list[str]) -> Table:
     made = table("meets", *names, numbers=names)
     for bot, name in enumerate(names):
         met = (
@@ -150,7 +146,7 @@ def _print_time(state: TournamentState, *, is_timed: bool) -> None:
 
 def _slots(state: TournamentState) -> int:
     """Return how many games are played at the same time on this machine."""
-    return state.file.settings.design.at_once or processors()
+    return state.file.settings.design.at_once or prctl.processors()
 
 
 def _seconds(state: TournamentState, *, is_timed: bool) -> float | None:
@@ -166,5 +162,5 @@ def _seconds(state: TournamentState, *, is_timed: bool) -> float | None:
     if not is_timed:
         return None
     began = time.monotonic()
-    play_once(task_for(state, Attempt(1, 1)))
+    worker.play_once(scheduler.task_for(state, game_outcomes.Attempt(1, 1)))
     return time.monotonic() - began

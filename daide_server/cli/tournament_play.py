@@ -12,14 +12,11 @@ from rich.console import Console
 
 from daide_server.app.page import Page, PageTask
 from daide_server.app.settings import ServerSettings
-from daide_server.running import tournament_state
-from daide_server.running.executors import open_executor
+from daide_server.running import executors, tournament_state, worker
 from daide_server.running.scheduler import ReportEvent, RunNote, Scheduler, showing
-from daide_server.running.worker import play_task
 from daide_server.tournament.standings import status_json
 
-from .common.failures import FAILED, INTERRUPTED
-from .common.options import gather, given_options
+from .common import failures, options
 from .common.printing import print_content, print_line
 from .run_display import LiveDisplay, print_json, print_news
 from .tournament_table import print_table
@@ -42,7 +39,7 @@ def run_tournament(  # noqa: PLR0913 - each is an option
 
     It ends after *seconds* at the latest; *web* is the address of its page.
     """
-    settings = gather(given_options({"web": web}))
+    settings = options.gather(options.given_options({"web": web}))
     with tournament_state.playing(folder) as (state, changed):
         executor = executor or state.file.settings.run.executor
         tournament_state.check_limits(state.file, state.plan, executor)
@@ -59,10 +56,10 @@ def run_tournament(  # noqa: PLR0913 - each is an option
             state.folder.show_interest()
         at_once = state.file.settings.design.at_once
         with (
-            open_executor(executor, at_once, folder) as opened,
+            executors.open_executor(executor, at_once, folder) as opened,
             showing(state.folder) as play_shown,
         ):
-            play = play_shown if opened.is_local else play_task
+            play = play_shown if opened.is_local else worker.play_task
             note = "" if opened.is_local else NOTE
             shown = PageTask(tournaments=(str(folder),), note=note)
             scheduler = Scheduler(state, opened, show, play)
@@ -90,13 +87,13 @@ def _exit_code(
     state = scheduler.state
     if scheduler.failure is not None:
         print_line(f"daide-server: {scheduler.failure}", to_stderr=True)
-        return FAILED
+        return failures.FAILED
     is_done = state.stopped is not None or state.ledger.is_complete()
     if interrupted and not is_done:
         if not as_json:
             print_line(f"to go on: daide-server tournament run {quote(str(folder))}")
-        return INTERRUPTED
-    return FAILED if state.ledger.unplayed else 0
+        return failures.INTERRUPTED
+    return failures.FAILED if state.ledger.unplayed else 0
 
 
 async def _play(
@@ -129,7 +126,7 @@ async def _play(
                 nursery.start_soon(run_page)
             if seconds is not None:
                 nursery.start_soon(_drain_after, scheduler, seconds)
-            with live or nullcontext():
+            with live.screen if live else nullcontext():
                 await scheduler.run()
             nursery.cancel_scope.cancel()
     return interrupted

@@ -1,5 +1,6 @@
 """`daide-server tournament report`, `publish`, `status` and `compare`: the results."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,9 +8,7 @@ import click
 
 from daide_server.running.errors import RunningError
 from daide_server.running.tournament_state import TournamentState, look_at
-from daide_server.tournament.description import changes
-from daide_server.tournament.intervals import difference_interval
-from daide_server.tournament.standings import Tally, status_json, tally_blocks
+from daide_server.tournament import description, intervals, standings
 
 from .common.failures import writing
 from .common.game_arguments import lasting_objects
@@ -38,12 +37,9 @@ def command(folder: Path, output: Path | None) -> None:
     # The template of its page is slow to import, and not for the table.
     from daide_server.running.reporting.report_tables import write_report  # noqa: PLC0415
 
-    with lasting_objects():
-        state = look_at(folder)
-        target = output or folder / "report"
-        with writing(target):
-            print_line(write_report(report_facts(state), target))
-        state.close()
+    target = output or folder / "report"
+    with lasting_objects(), closing(look_at(folder)) as state, writing(target):
+        print_line(write_report(report_facts(state), target))
 
 
 def report_facts(state: TournamentState) -> "ReportFacts":
@@ -71,11 +67,8 @@ def publish_site(folder: Path, site: Path) -> None:
     # Its boards and templates are for this command alone.
     from daide_server.web.published import publish  # noqa: PLC0415
 
-    with lasting_objects():
-        state = look_at(folder)
-        with writing(site):
-            games = publish(report_facts(state), state.file.variant, site)
-        state.close()
+    with lasting_objects(), closing(look_at(folder)) as state, writing(site):
+        games = publish(report_facts(state), state.file.variant, site)
     print_line(f"{site / 'index.html'}: written, with {games} games")
 
 
@@ -84,12 +77,10 @@ def publish_site(folder: Path, site: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def status(folder: Path, *, as_json: bool) -> None:
     """Print the table of the stored games; also during a run."""
-    with lasting_objects():
-        state = look_at(folder)
+    with lasting_objects(), closing(look_at(folder)) as state:
         found = state.status()
-        state.close()
     if as_json:
-        print_content(status_json(found) + b"\n")
+        print_content(standings.status_json(found) + b"\n")
     else:
         print_table(found)
 
@@ -117,7 +108,7 @@ def compare(one: Path, other: Path) -> None:
                 "scores compare; ladders compare by anchors"
             )
             raise RunningError(message)
-    found = changes(before.plan.description, after.plan.description)
+    found = description.changes(before.plan.description, after.plan.description)
     for key, change in found.items():
         if not key.startswith(NO_MATTER):
             print_line(f"differs: {change}")
@@ -131,16 +122,16 @@ def compare(one: Path, other: Path) -> None:
     after.close()
 
 
-def _by_name(state: TournamentState) -> dict[str, Tally]:
+def _by_name(state: TournamentState) -> dict[str, standings.Tally]:
     """Return the sums of each bot that has a game in a finished block."""
-    tallies = tally_blocks(state.ledger)
+    tallies = standings.tally_blocks(state.ledger)
     bots = zip(state.plan.description.bots, tallies, strict=True)
     return {bot.name: tally for bot, tally in bots if tally.games}
 
 
-def _cells(before: Tally, after: Tally) -> tuple[str, ...]:
+def _cells(before: standings.Tally, after: standings.Tally) -> tuple[str, ...]:
     first, then = before.score, after.score
-    found = difference_interval(after.block_means, before.block_means)
+    found = intervals.difference_interval(after.block_means, before.block_means)
     ends = f"{found.low:+.3f} to {found.high:+.3f}" if found else "-"
     rough = "~" if found is not None and found.is_rough else ""
     counts = (f"{before.games}", f"{first:.3f}", f"{after.games}", f"{then:.3f}")

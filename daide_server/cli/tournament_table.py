@@ -69,16 +69,12 @@ def _win_rate(row: BotStatus) -> str:
 
 
 SCORE = _figure("score", "{:.3f}")
-FIRST: Mapping[DesignKind, Columns] = {
-    "ladder": {"rating": _rating, "95 %": _rating_ends, "score": SCORE}
-}
-"""The figures that the bots of a kind of tournament are ranked by, if not these."""
+RATINGS: Columns = {"rating": _rating, "95 %": _rating_ends, "score": SCORE}
 SCORES: Columns = {
     "score": SCORE,
     "any time 95 %": lambda row: _interval(row.low, row.high),
     "fixed 95 %": _fixed,
 }
-WON_SEATS: Columns = {"won seats 95 %": _win_rate}
 ENDINGS: Columns = {
     "win": _share("wins"),
     "draw": _share("draws"),
@@ -104,8 +100,8 @@ def standings_table(rows: Sequence[BotStatus], kind: DesignKind = "line-ups") ->
     """
     columns: Columns = {
         "games": _figure("games"),
-        **FIRST.get(kind, SCORES),
-        **(WON_SEATS if kind == "one-against-six" else {}),
+        **(RATINGS if kind == "ladder" else SCORES),
+        **({"won seats 95 %": _win_rate} if kind == "one-against-six" else {}),
         **COST,
         **ENDINGS,
         **TROUBLES,

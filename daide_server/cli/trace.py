@@ -6,7 +6,6 @@ since. The orders of a turn are counted as the server counts them.
 """
 
 import struct
-import sys
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
@@ -26,10 +25,8 @@ from daide_server.language import messages, translation
 from daide_server.language.tokens import BRA, KET, MBV, ORD, SUB, THX, Tokens
 from daide_server.language.vocabulary import Vocabulary, to_text
 from daide_server.reports.queries import power_called
-from daide_server.storage.archive import is_cut
-from daide_server.storage.variants import find_variant
-from daide_server.wire import frames
-from daide_server.wire.captures import CaptureError, frames_of, log_records
+from daide_server.storage import archive, variants
+from daide_server.wire import captures, frames
 from daide_server.wire.frames import FrameType
 
 from .common.failures import FAILED, CommandError, failures_of, writing
@@ -53,11 +50,6 @@ class TracedTurns:
         self._has_returned = False
         self._read_on(board_map)
 
-    @property
-    def power(self) -> str:
-        """Return the power that plays, of HLO; empty for an observer, and before it."""
-        return "" if self._known.power == OBSERVER else self._known.power
-
     def rename(self, vocabulary: Vocabulary) -> None:
         """Read with the names of an RM from now on."""
         self.vocabulary = vocabulary
@@ -76,10 +68,11 @@ class TracedTurns:
 
     @property
     def heading(self) -> str:
-        """Return the turn, and the power that plays."""
+        """Return the turn, and the power that plays; none for an observer."""
         if self.turn is None:
             return "before the first turn"
-        return f"{self.turn} {self.power}".rstrip()
+        power = "" if self._known.power == OBSERVER else self._known.power
+        return f"{self.turn} {power}".rstrip()
 
     def _read_on(self, board_map: Map) -> None:
         self._server = translation.ServerReader(self.vocabulary, board_map)
@@ -179,6 +172,11 @@ def _fits(position: Position, board_map: Map) -> bool:
 FOLDED = frozenset({ORD, THX})
 """Messages that repeat: a series is shown as its first one."""
 REFUSALS = frozenset({"HUH", "PRN", "REJ"})
+FRAME_TEXTS = {
+    FrameType.INITIAL: "IM",
+    FrameType.REPRESENTATION: "RM",
+    FrameType.FINAL: "FM",
+}
 ARROWS = {True: "->", False: "<-"}
 LATE = "late: not ordered when the turn ended: "
 
@@ -212,8 +210,8 @@ class TracedMessage:
 
 def traced_messages(data: bytes, turns: TracedTurns) -> Iterator[TracedMessage]:
     """Yield the messages of a kept conversation; raises `CaptureError`."""
-    for record in log_records(data):
-        for kind, body in frames_of(record.frames):
+    for record in captures.log_records(data):
+        for kind, body in captures.frames_of(record.frames):
             tokens: Tokens = ()
             if kind is FrameType.DIPLOMACY and len(body) % 2 == 0:
                 tokens = frames.decode_tokens(body)
@@ -266,22 +264,14 @@ def _named(body: bytes, vocabulary: Vocabulary) -> Vocabulary:
         named = Vocabulary.from_representation(frames.decode_entries(body))
     except struct.error as error:
         message = f"found an RM of {len(body)} bytes, expected entries of six"
-        raise CaptureError(message) from error
+        raise captures.CaptureError(message) from error
     return evolve(named, words=vocabulary.words)
 
 
 def _frame_text(kind: FrameType, body: bytes) -> str:
-    match kind:
-        case FrameType.INITIAL:
-            return "IM"
-        case FrameType.REPRESENTATION:
-            return "RM"
-        case FrameType.FINAL:
-            return "FM"
-        case FrameType.ERROR:
-            return frames.error_text(int.from_bytes(body, "big"))
-        case FrameType.DIPLOMACY:
-            return f"a message of {len(body)} bytes"
+    if kind is FrameType.ERROR:
+        return frames.error_text(int.from_bytes(body, "big"))
+    return FRAME_TEXTS.get(kind, f"a message of {len(body)} bytes")
 
 
 # The command
@@ -360,7 +350,7 @@ def command(  # noqa: PLR0913 - each is an option
       daide-server trace --refused a.trace b.trace
     """
     chosen = gather(given_options(given))
-    board_map = find_variant(chosen.board.variant).map
+    board_map = variants.find_variant(chosen.board.variant).map
     names = Vocabulary.of(board_map).in_dialect(chosen.log.dialect)
     choice = MessageChoice(
         frozenset(word.upper() for word in words),
@@ -380,7 +370,7 @@ def command(  # noqa: PLR0913 - each is an option
             print_line(f"daide-server: {error}", to_stderr=True)
             failed = True
     if failed:
-        sys.exit(FAILED)
+        raise SystemExit(FAILED)
 
 
 def _show(
@@ -401,7 +391,7 @@ def _show(
                 print_line(f"  {line}")
     if not has_any:
         print_line(f"{path}: no such message", to_stderr=True)
-    if is_cut(path):
+    if archive.is_cut(path):
         print_line(f"{path}: cut, what followed was not kept", to_stderr=True)
 
 

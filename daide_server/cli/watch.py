@@ -15,7 +15,6 @@ from .common.printing import print_line, print_warning
 
 WATCH_SETTINGS = TABLE.read({"web": {"address": "127.0.0.1:8080"}}, "watch")
 """`watch` always serves the page."""
-UNSEEN = "Games on other machines appear when they are finished."
 
 
 @click.command()
@@ -62,7 +61,7 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
         folders=tuple(map(str, others)),
         running=tuple(map(str, journals)),
         tournaments=tuple(map(str, tournament_folders(others))),
-        note=UNSEEN,
+        note="Games on other machines appear when they are finished.",
     )
     serve_page(page.task(shown), partial(print_line, page.line))
 

@@ -15,14 +15,12 @@ from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
 from daide_server.game import events
 from daide_server.game.events import ClientId
-from daide_server.language import messages
+from daide_server.language import messages, translation
 from daide_server.language.tokens import Tokens
-from daide_server.language.translation import ClientReader, LanguageError, Writer
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.storage.archive import TraceFile
 
-from . import scene_log, scripted_game
-from .programs import BotConnection, BotRun, has_swapped_bytes
+from . import programs, scene_log, scripted_game
 
 BEFORE_ALARM = 0.01
 """Seconds before an alarm at which the game's time stops: scenes end turns."""
@@ -58,8 +56,8 @@ class BotConversation:
         self.measures: Final = measures
         self.variant: Final = scripted_game.variant_of(setup)
         self.vocabulary: Final = Vocabulary.of(self.variant.map)
-        self.bot: BotRun | None = None
-        self.connection: BotConnection | None = None
+        self.bot: programs.BotRun | None = None
+        self.connection: programs.BotConnection | None = None
         """The newest one."""
         self.trace: TraceFile | None = None
         if trace is not None:
@@ -80,13 +78,13 @@ class BotConversation:
         self._running_since: float | None = None
         """The start on the game's clock, which is stopped while no scene waits for
         orders."""
-        self._reader = ClientReader(
+        self._reader = translation.ClientReader(
             self.vocabulary,
             self.variant.map,
             self.options.level,
             partial_draws=self.options.partial_draws,
         )
-        self._writer = Writer(self.vocabulary)
+        self._writer = translation.Writer(self.vocabulary)
         self._turn_began = 0.0
         self._says_go = True
 
@@ -146,7 +144,7 @@ class BotConversation:
         self._changed.set()
         self._changed = trio.Event()
 
-    async def watch(self, run: BotRun) -> None:
+    async def watch(self, run: programs.BotRun) -> None:
         """Note when the bot's process ends."""
         self.bot = run
         self.note(scene_log.Exited(self.seconds, await run.wait()))
@@ -165,7 +163,7 @@ class BotConversation:
             await trio.aclose_forcefully(stream)
             return
         self._count += 1
-        connection = BotConnection(
+        connection = programs.BotConnection(
             self._count, stream, self.setup.representation(self.vocabulary)
         )
         setup, client = self.setup, self.client
@@ -222,15 +220,15 @@ class BotConversation:
         if self.connection is not None:
             self.connection.say(*sent)
 
-    def _take(self, connection: BotConnection, tokens: Tokens) -> None:
+    def _take(self, connection: programs.BotConnection, tokens: Tokens) -> None:
         """Answer a message of the bot, as the game does if the scene has no answer."""
         heard = scene_log.Heard(
             self.seconds, connection.number, to_text(tokens, self.vocabulary), tokens
         )
         try:
             message = self._reader.read(tokens)
-        except LanguageError as error:
-            if has_swapped_bytes(tokens):
+        except translation.LanguageError as error:
+            if programs.has_swapped_bytes(tokens):
                 heard = evolve(
                     heard, text=f"(least significant byte first) {heard.text}"
                 )

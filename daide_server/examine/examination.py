@@ -260,8 +260,9 @@ class Examination:
             group = group[len(results) :]
 
     async def _decide_again(self, result: SceneResult) -> None:
-        results = [result]
-        while needs_another_start(results):
+        results, needed = [result], result.scene.starts
+        # A scene that has passed must pass in all its starts.
+        while results[-1].finding.has_passed and len(results) < needed:
             results += await self._play([result.scene])
         results = results[-1:]
         while needs_another_try(results):
@@ -288,12 +289,6 @@ TIMING_TRIES = 3
 """The number of consecutive tries in all of which a timing fault must occur."""
 TRIES = 2
 """Tries for any other fault: it must occur again after a fresh start."""
-
-
-def needs_another_start(results: Sequence[SceneResult]) -> bool:
-    """Return whether a scene that has passed must pass in more starts."""
-    last = results[-1]
-    return last.finding.has_passed and len(results) < last.scene.starts
 
 
 def needs_another_try(results: Sequence[SceneResult]) -> bool:

@@ -24,7 +24,6 @@ from .scripted_game import Pace, whole
 
 UNSET = ("PYTHONUNBUFFERED",)
 """Environment variables that would hide that a bot does not flush its output."""
-LAST_LINES = 6
 NANOSECONDS = 1e9
 
 Connect = Callable[[trio.abc.Stream], None]
@@ -102,7 +101,7 @@ class BotRun(BotProcess):
 
     def last_words(self) -> str:
         """Return the last lines that it has printed."""
-        return self.output.last_lines(LAST_LINES)
+        return self.output.last_lines(6)
 
     def usage(self) -> ProcessUsage:
         """Return the resources used by all its living processes."""
@@ -110,7 +109,8 @@ class BotRun(BotProcess):
         return ProcessUsage(
             len(living),
             sum(map(resident_bytes, living)),
-            _sum(living, _cpu_seconds),
+            # In user mode and in the system.
+            _sum(living, lambda process: sum(process.cpu_times()[:2])),
             int(_sum(living, psutil.Process.num_threads)),
             int(_sum(living, lambda process: process.num_fds())),
             sum(map(_queued_seconds, living)),
@@ -127,11 +127,6 @@ def _sum(
         with suppress(*GONE, AttributeError):
             total += part(process)
     return total
-
-
-def _cpu_seconds(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return times.user + times.system
 
 
 def _queued_seconds(process: psutil.Process) -> float:

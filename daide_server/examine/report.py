@@ -43,11 +43,6 @@ FIRST = 3
 """The most faults that `first_lines` names."""
 
 
-def has_failed(results: Iterable[SceneResult]) -> bool:
-    """Return whether a scene failed; one that differs has not."""
-    return any(each.verdict is SceneVerdict.FAILS for each in results)
-
-
 def row(result: SceneResult) -> tuple[str, ...]:
     """Return the cells of a scene, in the order of `COLUMNS_OF_REPORT`."""
     scene = result.scene

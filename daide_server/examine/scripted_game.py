@@ -15,16 +15,13 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Order, owner
 from daide_server.bots import hold
 from daide_server.bots.view import View
-from daide_server.game import events
+from daide_server.game import events, game_state
 from daide_server.game.events import ClientId, Seconds
 from daide_server.game.game import Game
-from daide_server.game.game_state import GameState
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.results import results
 from daide_server.judge.adjudication import adjudicate
-from daide_server.language import messages
-from daide_server.language.tokens import Token, Tokens
-from daide_server.language.translation import Writer
+from daide_server.language import messages, tokens, translation
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.records.entries import TurnResolved
 from daide_server.storage.variants import find_variant
@@ -88,7 +85,7 @@ class SceneSetup:
     """The name in MAP, if it is not that of the board."""
     environment: tuple[tuple[str, str], ...] = ()
 
-    def representation(self, words: Vocabulary) -> tuple[tuple[Token, str], ...]:
+    def representation(self, words: Vocabulary) -> tuple[tuple[tokens.Token, str], ...]:
         """Return the entries of RM."""
         if self.full_rm:
             return (*words.powers.items(), *words.provinces.items())
@@ -177,7 +174,7 @@ class ScriptedGame:
         self.power: Final = power
         self._variant: Final = variant
         self._options: Final = options
-        self._writer: Final = Writer(Vocabulary.of(variant.map))
+        self._writer: Final = translation.Writer(Vocabulary.of(variant.map))
         self._game: Final = Game(variant, options, SCENE_POLICY, assignment)
         self._clients: Final = {
             each: ClientId(number) for number, each in enumerate(others)
@@ -187,7 +184,7 @@ class ScriptedGame:
             self._say(client, OTHERS, 0.0)
 
     @property
-    def state(self) -> GameState:
+    def state(self) -> game_state.GameState:
         """Return the state of the game, to be read only."""
         return self._game.state
 
@@ -259,7 +256,7 @@ class ScriptedGame:
         return [*answers, *self._all_say(messages.Wait(), now)]
 
     def press(
-        self, sender: Power, content: Tokens, now: Seconds, *, copies: int = 1
+        self, sender: Power, content: tokens.Tokens, now: Seconds, *, copies: int = 1
     ) -> list[BotAnswer]:
         """Let a scripted client send press to the bot, *copies* times."""
         message = messages.SendPress(None, (self.power,), content)

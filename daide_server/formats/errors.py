@@ -2,6 +2,7 @@
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import Enum
@@ -157,13 +158,14 @@ def _culprit(
 
     *held* has only that key afterwards.
     """
-    everything = dict(held)
-    keys = list(held)
-    while len(keys) > 1:
-        first = keys[: len(keys) // 2]
+    entries = list(held.items())
+
+    def fails(count: int) -> bool:
         held.clear()
-        held.update({key: everything[key] for key in first})
-        keys = first if is_wrong() else keys[len(first) :]
+        held.update(entries[:count])
+        return is_wrong()
+
+    key, value = entries[bisect_left(range(1, len(entries)), True, key=fails)]
     held.clear()
-    held.update({keys[0]: everything[keys[0]]})
-    return keys[0]
+    held[key] = value
+    return key

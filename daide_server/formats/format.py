@@ -116,12 +116,6 @@ def imported(module: str, name: str) -> Callable[..., Any]:
     return call
 
 
-def _no_faults(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:
-    """Return no faults, for formats that only reading checks."""
-    del content, variants
-    return iter(())
-
-
 @frozen
 class Format:
     """A format of games.
@@ -131,7 +125,7 @@ class Format:
     be read. File names end with `suffix`. A file begins with `beginning`, and is a JSON
     object with `key` at the top, if that is given; of several formats with the same
     key, the first in the registry reads the file. `check` yields the faults of a file
-    that reading accepts.
+    that reading accepts, if there can be any.
     """
 
     write: Callable[[GameRecord], str]
@@ -139,7 +133,7 @@ class Format:
     suffix: str
     key: str | None
     beginning: bytes = b"{"
-    check: Callable[[bytes, FindVariant], Iterator[RecordFault]] = _no_faults
+    check: Callable[[bytes, FindVariant], Iterator[RecordFault]] = lambda *_: iter(())
 
 
 def top_keys(content: bytes) -> frozenset[str]:

@@ -169,7 +169,10 @@ def start_loaded(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
 
 
 def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:
-    """Stop a running game and wait for its clients; empty a forming one."""
+    """Stop the clock of a running game, and wait for its clients.
+
+    A game that has not begun keeps its seats free for anybody.
+    """
     if state.is_running:
         wait = _recovery_wait(state, event.grace)
         state.enter(Cause.RECOVERED, now)

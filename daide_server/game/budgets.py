@@ -20,14 +20,16 @@ HOUR = 3600.0
 RECORD_BYTES_PER_HOUR = 1_000_000
 """Press and votes of a power in an hour: two thousand messages."""
 RECORD_BYTES_PER_GAME = 8_000_000
-"""The same in a game. The page still shows a record of seven powers at it (64 MB)."""
+"""The same in a game. Seven powers at this limit make a record that the page still
+shows (64 MB)."""
 ORDER_BYTES_PER_TURN = 10_000
 """SUB, GOF and their NOT that are free in each turn: thirty times the orders of a great
 power. No client alone determines how fast turns follow."""
 ORDER_BYTES_PER_HOUR = 1_000_000
 """The same above the free ones in an hour, and TME."""
 GUEST_BYTES_PER_HOUR = 4_000_000
-"""OBS, YES (MAP) and TME of all without a seat: a hundred returns each minute."""
+"""OBS, YES (MAP) and TME of all clients without a seat together in an hour: a hundred
+observers may return each minute."""
 MAX_RETURNS = 1000
 """Departures of the clients of one power that a record keeps: about 600 kB."""
 

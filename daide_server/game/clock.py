@@ -198,7 +198,10 @@ class Clock:
     # TME requests
 
     def request(self, client: ClientId, seconds: int, now: Seconds) -> bool:
-        """Send TME *seconds* before each deadline; return whether limits allow it."""
+        """Send TME to *client* *seconds* before each deadline from now on.
+
+        Return whether that is possible under the limits of the game.
+        """
         if self._longest is None or not 0 <= seconds <= self._longest:
             return False
         self.requests.setdefault(client, set()).add(seconds)
@@ -236,7 +239,8 @@ class Clock:
     ) -> None:
         """Start *timeout* at *now*, in place of any other.
 
-        It takes *seconds* unless the policy has a value; without either, forever.
+        It takes *seconds* unless the policy has a value for it; without either,
+        forever.
         """
         seconds = self._patience.get(timeout, seconds)
         self.timeout = None if seconds is None else (now + seconds, timeout)

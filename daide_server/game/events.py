@@ -76,7 +76,8 @@ class ClientLeft(KeptEvent, frozen=True, tag="left"):
 class SilenceNoted(KeptEvent, frozen=True, tag="silence"):
     """A client has been silent for so long that IAM may take its seat.
 
-    Or its silence *is_over*: it sent something that is not in the journal.
+    Or its silence *is_over*: it sent something late that changed nothing else, and so
+    is not in the journal.
     """
 
     client: ClientId
@@ -159,7 +160,10 @@ class Record(Struct, frozen=True):
 
 
 class Admit(Struct, frozen=True):
-    """Treat a client as joined: *role* is its role now, *power* that of its seat."""
+    """Treat a client as joined: its NME, OBS or IAM was accepted.
+
+    *role* is its role now, *power* that of its seat, if it has one.
+    """
 
     client: ClientId
     role: ClientRole

@@ -103,7 +103,8 @@ PLAYERS_ONLY = (
     said.Wait,
     said.WithdrawDraw,
 )
-"""Messages of players only, by the appendix; its prose allows queries of anybody."""
+"""Messages that the appendix allows only to players, though its prose allows queries of
+anybody."""
 
 
 def strict_refusal(

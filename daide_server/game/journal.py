@@ -182,8 +182,9 @@ def replay(
     """Replay *lines* in a new game; return what the game recorded.
 
     With a *tally* of the game, the result includes its entries: those in *lines*, and
-    for other turns what follows from the events. Raises `LanguageError` and `TextError`
-    for a message that cannot be read, `ReplayError` if a digest differs.
+    for other turns what follows from the events. Raises `LanguageError` if *reader*
+    refuses a message, `TextError` if one is not DAIDE, `ReplayError` if a digest
+    differs.
     """
     recorded: list[entries.RecordEntry] = []
     tallies = (each.kept.tally for each in lines if isinstance(each.kept, TallyKept))

@@ -75,7 +75,10 @@ def hello(state: GameState, client: ClientId) -> said.Hello:
 
 
 def game_so_far(state: GameState, client: ClientId, now: Seconds) -> ServerMessages:
-    """Return `HLO SCO [SLO|DRW SMR] NOW [TME] [CCD...]` for a new observer."""
+    """Return what an observer is sent who joins a running or finished game.
+
+    `HLO SCO [SLO|DRW SMR] NOW [TME] [CCD...]`
+    """
     absent = tuple(
         said.InDisorder(seat.power) for seat in state.seating if seat.in_disorder
     )

@@ -154,7 +154,8 @@ def agreed_share(
 ) -> Share:
     """Return the powers that share an agreed draw, or `None`.
 
-    That of all survivors needs the votes of *voters*, others (PDA) of every survivor.
+    A draw of all survivors needs the votes of *voters*; a draw of some of them (PDA)
+    needs the vote of every survivor.
     """
     forms = None, survivors
     if voters and all(any((each, form) in votes for form in forms) for each in voters):
@@ -205,7 +206,11 @@ class History:
 
 
 def _eliminated_before(powers: Sequence[Power], start: Position) -> dict[Power, int]:
-    """Return the powers not in the game at its *start*, with the last possible year."""
+    """Return the powers that are not in the game at its *start*, with a year.
+
+    A game may begin at any turn: the year is the last in which they can have been
+    eliminated.
+    """
     counted = start.turn.phase is Phase.ADJUSTMENTS
     year = start.turn.year if counted else start.turn.year - 1
     return {power: year for power in powers if start.is_eliminated(power)}

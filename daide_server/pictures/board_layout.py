@@ -7,8 +7,9 @@ Nothing here is random, so the same signs always get the same places.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
+from typing import Generic, TypeVar
 
 from attrs import frozen
 
@@ -47,31 +48,48 @@ class Box:
         )
 
 
+_Key = TypeVar("_Key", bound=Hashable)
+
+
 @frozen
-class Sign:
+class Sign(Generic[_Key]):
     """A sign that wants a place.
 
     `cost` says how bad another place is: its distance, at least.
     """
 
-    key: str
+    key: _Key
     box: Box
     cost: Callable[[Point], float]
 
 
-@frozen
 class Canvas:
-    """The size of the picture that signs stay in."""
+    """A picture and the boxes in it, found by where they are."""
 
-    width: float
-    height: float
+    def __init__(self, width: float, height: float, boxes: Iterable[Box] = ()) -> None:
+        """Hold *boxes*."""
+        self.width = width
+        self.height = height
+        self._cells: dict[tuple[int, int], list[Box]] = {}
+        for box in boxes:
+            self.add(box)
 
-    def holds(self, box: Box) -> bool:
-        """Return whether *box* is inside."""
+    def add(self, box: Box) -> None:
+        """Hold *box* as well."""
+        for cell in _cells(box):
+            self._cells.setdefault(cell, []).append(box)
+
+    def is_free(self, box: Box) -> bool:
+        """Return whether *box* is inside and overlaps nothing."""
         x, y = box.at
-        return (
+        is_inside = (
             box.width / 2 <= x <= self.width - box.width / 2
             and box.height / 2 <= y <= self.height - box.height / 2
+        )
+        return is_inside and not any(
+            box.overlaps(other)
+            for cell in _cells(box)
+            for other in self._cells.get(cell, ())
         )
 
     def nearest(self, box: Box) -> Point:
@@ -83,36 +101,19 @@ class Canvas:
         )
 
 
-class BoxIndex:
-    """Boxes, found by where they are."""
-
-    def __init__(self, boxes: Iterable[Box] = ()) -> None:
-        """Hold *boxes*."""
-        self._cells: dict[tuple[int, int], list[Box]] = {}
-        for box in boxes:
-            self.add(box)
-
-    def add(self, box: Box) -> None:
-        """Hold *box* as well."""
-        for cell in _cells(box):
-            self._cells.setdefault(cell, []).append(box)
-
-    def is_free(self, box: Box) -> bool:
-        """Return whether *box* overlaps nothing."""
-        return not any(
-            box.overlaps(other)
-            for cell in _cells(box)
-            for other in self._cells.get(cell, ())
-        )
-
-
-def separated(spots: Mapping[str, Point], apart: float) -> dict[str, Point]:
+def separated(spots: Mapping[_Key, Point], apart: float) -> dict[_Key, Point]:
     """Return *spots* moved so that none is nearer than *apart* to another.
 
     Each moves as little as the others allow.
     """
     found = dict(spots)
-    near = list(_close_pairs(spots, apart * 3))
+    keys = list(spots)
+    near = [
+        (one, other)
+        for place, one in enumerate(keys)
+        for other in keys[:place]
+        if math.dist(spots[one], spots[other]) < apart * 3
+    ]
     for turn in range(PUSH_ROUNDS):
         if turn < PUSH_ROUNDS // 2:
             for key, home in spots.items():
@@ -123,36 +124,36 @@ def separated(spots: Mapping[str, Point], apart: float) -> dict[str, Point]:
             short = apart - math.dist(found[one], found[other])
             if short > 0:
                 moved = True
-                _push(found, one, other, short)
+                push_apart(found, one, other, short)
         if not moved and turn >= PUSH_ROUNDS // 2:
             break
     return found
 
 
-def places(signs: Sequence[Sign], taken: BoxIndex, frame: Canvas) -> dict[str, Point]:
-    """Return a place for each of *signs* that overlaps no other and none of *taken*.
+def places(signs: Iterable[Sign[_Key]], canvas: Canvas) -> dict[_Key, Point]:
+    """Return a place for each of *signs* that overlaps no other box of *canvas*.
 
     Signs whose own place is free keep it. A sign without any free place is left out.
     """
-    found: dict[str, Point] = {}
-    waiting: list[Sign] = []
+    found: dict[_Key, Point] = {}
+    waiting: list[Sign[_Key]] = []
     for sign in signs:
-        if frame.holds(sign.box) and taken.is_free(sign.box):
+        if canvas.is_free(sign.box):
             found[sign.key] = sign.box.at
-            taken.add(sign.box)
+            canvas.add(sign.box)
         else:
             waiting.append(sign)
     for sign in waiting:
-        best = _best_place(sign, taken, frame)
+        best = _best_place(sign, canvas)
         if best is not None:
             found[sign.key] = best
-            taken.add(Box(best, sign.box.width, sign.box.height))
+            canvas.add(Box(best, sign.box.width, sign.box.height))
     return found
 
 
-def _best_place(sign: Sign, taken: BoxIndex, frame: Canvas) -> Point | None:
+def _best_place(sign: Sign[_Key], canvas: Canvas) -> Point | None:
     """Return the free place of the least cost, from near to far."""
-    box, home = sign.box, frame.nearest(sign.box)
+    box, home = sign.box, canvas.nearest(sign.box)
     away = math.dist(home, box.at)
     least, best = math.inf, None
     for ring in range(RINGS):
@@ -160,8 +161,7 @@ def _best_place(sign: Sign, taken: BoxIndex, frame: Canvas) -> Point | None:
         if radius - away > least:
             break  # A cost is at least the distance.
         for at in _circle(home, radius):
-            tried = Box(at, box.width, box.height)
-            if frame.holds(tried) and taken.is_free(tried):
+            if canvas.is_free(Box(at, box.width, box.height)):
                 cost = sign.cost(at)
                 if cost < least:
                     least, best = cost, at
@@ -174,17 +174,7 @@ def _circle(middle: Point, radius: float) -> Iterator[Point]:
         yield plus(middle, (math.cos(angle) * radius, math.sin(angle) * radius))
 
 
-def _close_pairs(
-    spots: Mapping[str, Point], distance: float
-) -> Iterator[tuple[str, str]]:
-    keys = list(spots)
-    for place, one in enumerate(keys):
-        for other in keys[:place]:
-            if math.dist(spots[one], spots[other]) < distance:
-                yield one, other
-
-
-def _push(found: dict[str, Point], one: str, other: str, short: float) -> None:
+def push_apart(found: dict[_Key, Point], one: _Key, other: _Key, short: float) -> None:
     """Move two spots apart by *short* together."""
     here, there = found[one], found[other]
     # Two at the same spot have no direction; the second moves to the right.
@@ -269,19 +259,21 @@ def name_places(
 
     Units and stars do not move; a name without a free place does not either.
     """
-    taken = BoxIndex(Box(at, badge, badge) for at in picture.units.values())
-    for at in picture.centres.values():
-        taken.add(Box(at, badge / 2, badge / 2))
-    signs = [
-        Sign(
-            place,
-            label_box(place, home, font),
-            partial(_cost, picture, place, font, home),
-        )
-        for place, home in picture.names.items()
-    ]
-    found = places(signs, taken, Canvas(picture.width, picture.height))
+    boxes = [Box(at, badge, badge) for at in picture.units.values()]
+    boxes += [Box(at, badge / 2, badge / 2) for at in picture.centres.values()]
+    canvas = Canvas(picture.width, picture.height, boxes)
+    labels = {place: place for place in picture.names}
+    found = places(_name_signs(picture, labels, font), canvas)
     return {place: found.get(place, home) for place, home in picture.names.items()}
+
+
+def _name_signs(
+    picture: Picture, labels: Mapping[Province, str], font: float
+) -> Iterator[Sign[Province]]:
+    for place, text in labels.items():
+        at = picture.names[place]
+        cost = partial(_cost, picture, place, font, at)
+        yield Sign(place, label_box(text, at, font), cost)
 
 
 def label_box(text: str, at: Point, font: float) -> Box:
@@ -305,62 +297,51 @@ class _Layout:
         self.star = STAR_PIXELS * pixel
 
     def layout(self) -> BoardLayout:
-        spots = {str(at): spot for at, spot in self.picture.units.items()}
-        units = separated(spots, self.badge * 1.04)
-        frame = Canvas(self.picture.width, self.picture.height)
+        spots = self.picture.units
+        canvas = Canvas(self.picture.width, self.picture.height)
         units = {
-            key: frame.nearest(Box(at, self.badge, self.badge))
-            for key, at in units.items()
+            at: canvas.nearest(Box(spot, self.badge, self.badge))
+            for at, spot in separated(spots, self.badge * 1.04).items()
         }
-        taken = BoxIndex(Box(at, self.badge, self.badge) for at in units.values())
-        stars = places(list(self._stars()), taken, frame)
-        signs = list(self._names())
-        found = places(signs, taken, frame)
-        beyond = places(list(self._beyond()), taken, frame)
+        for spot in units.values():
+            canvas.add(Box(spot, self.badge, self.badge))
+        stars = places(self._stars(), canvas)
+        found = places(_name_signs(self.picture, self.labels, self.font), canvas)
+        beyond = places(self._beyond(), canvas)
         names = {place: found[place] for place in self.labels if place in found}
-        by_text = {str(at): at for at in self.picture.units}
         return BoardLayout(
             picture=self.picture,
             readable=self.width,
             badge=self.badge,
             font=self.font,
             star=self.star,
-            units={by_text[key]: at for key, at in units.items()},
+            units=units,
             origins={
-                by_text[key]: spots[key]
-                for key, at in units.items()
-                if math.dist(at, spots[key]) > self.badge * LEADER
+                at: spots[at]
+                for at, spot in units.items()
+                if math.dist(spot, spots[at]) > self.badge * LEADER
             },
             names=names,
             centres={
                 place: stars.get(place, at)
                 for place, at in self.picture.centres.items()
             },
-            beyond={Province(place): at for place, at in beyond.items()},
+            beyond=beyond,
             leaders=dict(self._leaders(names)),
-            missing=tuple(sign.key for sign in signs if sign.key not in found),
+            missing=tuple(place for place in self.labels if place not in found),
         )
 
-    def _stars(self) -> Iterator[Sign]:
+    def _stars(self) -> Iterator[Sign[Province]]:
         for place, at in self.picture.centres.items():
-            box = Box(at, self.star, self.star)
-            yield Sign(place, box, self._cost(place, at))
+            cost = partial(_cost, self.picture, place, self.font, at)
+            yield Sign(place, Box(at, self.star, self.star), cost)
 
-    def _names(self) -> Iterator[Sign]:
-        for place, text in self.labels.items():
-            at = self.picture.names[place]
-            box = label_box(text, at, self.font)
-            yield Sign(place, box, self._cost(place, at))
-
-    def _beyond(self) -> Iterator[Sign]:
+    def _beyond(self) -> Iterator[Sign[Province]]:
         for place, others in far_neighbours(self.picture).items():
             text = " ".join(self.labels[other] for other in others)
             at = self.picture.names[place]
             box = label_box(text, at, self.font)
             yield Sign(place, box, partial(math.dist, at))
-
-    def _cost(self, place: Province, home: Point) -> Callable[[Point], float]:
-        return partial(_cost, self.picture, place, self.font, home)
 
     def _leaders(
         self, names: Mapping[Province, Point]

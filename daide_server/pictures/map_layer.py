@@ -9,7 +9,6 @@ from attrs import define, evolve
 
 from daide_server.board.map import Map, Terrain, Variant
 from daide_server.board.names import Province
-from daide_server.board.notation import SHORT_COASTS
 
 from . import palette
 from .board_layout import BoardLayout, coast_label, name_places
@@ -236,8 +235,7 @@ def _name(scene: Scene, province: Province, labels: Mapping[Province, str]) -> s
 def _coasts(scene: Scene) -> Iterator[str]:
     for at, (x, y) in scene.picture.units.items():
         if at.coast is not None:
-            words = SHORT_COASTS[at.coast].lower()
-            yield text(words, (x, y + COAST_DROP), text_anchor="middle")
+            yield text(coast_label(at), (x, y + COAST_DROP), text_anchor="middle")
 
 
 LINE_TOLERANCE = 0.6

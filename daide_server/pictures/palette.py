@@ -123,20 +123,10 @@ SAME_CONTRAST = 0.179
 
 @frozen
 class PowerColours:
-    """The colours of a power in both schemes, and of a letter on them."""
+    """The colours of a power in both schemes."""
 
     light: str
     dark: str
-
-    @property
-    def ink_on_light(self) -> str:
-        """Return the colour of a letter on `light`."""
-        return readable_ink(self.light)
-
-    @property
-    def ink_on_dark(self) -> str:
-        """Return the colour of a letter on `dark`."""
-        return readable_ink(self.dark)
 
 
 def readable_ink(colour: str) -> str:
@@ -172,16 +162,13 @@ def palette_css(variant: Variant, scope: str) -> str:
     The class `power-FRA` sets the custom properties `--power` and `--power-ink`.
     """
     pairs = palette(variant).items()
-    light = "".join(
-        _rule(scope, power, pair.light, pair.ink_on_light) for power, pair in pairs
-    )
-    dark = "".join(
-        _rule(scope, power, pair.dark, pair.ink_on_dark) for power, pair in pairs
-    )
+    light = "".join(_rule(scope, power, pair.light) for power, pair in pairs)
+    dark = "".join(_rule(scope, power, pair.dark) for power, pair in pairs)
     return f"{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
 
 
-def _rule(scope: str, power: Power, colour: str, ink: str) -> str:
+def _rule(scope: str, power: Power, colour: str) -> str:
+    ink = readable_ink(colour)
     return f"{scope} .power-{power}{{--power:{colour};--power-ink:{ink}}}\n"
 
 

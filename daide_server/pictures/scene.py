@@ -5,7 +5,7 @@ from functools import cached_property
 
 from attrs import define
 
-from daide_server.board.map import Phase, Position, Season, Variant
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Build
 from daide_server.board.results import OrderResult, Report
@@ -13,18 +13,6 @@ from daide_server.board.results import OrderResult, Report
 from .palette import PowerColours, letters, palette
 from .picture import Picture, Point, plus
 
-SEASON_NAMES: Mapping[Season, str] = {
-    Season.SPRING: "Spring",
-    Season.SUMMER: "Summer",
-    Season.FALL: "Fall",
-    Season.AUTUMN: "Autumn",
-    Season.WINTER: "Winter",
-}
-PHASE_NAMES: Mapping[Phase, str] = {
-    Phase.MOVEMENT: "movement",
-    Phase.RETREATS: "retreats",
-    Phase.ADJUSTMENTS: "adjustments",
-}
 DISLODGED_OFFSET = (18.0, -14.0)
 """The offset from a unit to the dislodged unit that is drawn beside it."""
 
@@ -46,7 +34,7 @@ class Scene:
     def heading(self) -> str:
         """Return such as `Spring 1901, movement`."""
         turn = self.position.turn
-        return f"{SEASON_NAMES[turn.season]} {turn.year}, {PHASE_NAMES[turn.phase]}"
+        return f"{turn.season.name.title()} {turn.year}, {turn.phase.value}"
 
     @cached_property
     def palette(self) -> Mapping[Power, PowerColours]:

@@ -12,7 +12,11 @@ from itertools import combinations
 from daide_server.board.map import Map
 from daide_server.board.names import Province
 
-from .picture import Picture, Point, Polyline, between, plus, toward
+from .board_layout import push_apart
+from .picture import Picture, Point, Polyline, between, plus
+
+_Near = Mapping[Province, tuple[Province, ...]]
+"""The neighbours of each province, in the order of the map."""
 
 STEP = 92.0
 """The wanted distance of neighbours."""
@@ -37,7 +41,8 @@ FAR_STEPS = 12
 
 def schematic(board_map: Map) -> Picture:
     """Return the schematic picture of *board_map*."""
-    spots = _layout(board_map)
+    index, near = board_map.index, _near(board_map)
+    spots = _layout(near)
     arcs = tuple(_disc(spots[place]) for place in board_map.provinces)
     width, height = (
         max(spot[axis] for spot in spots.values()) + MARGIN for axis in range(2)
@@ -59,22 +64,17 @@ def schematic(board_map: Map) -> Picture:
             place: plus(spots[place], CENTRE_OFFSET)
             for place in sorted(board_map.centres)
         },
-        links=tuple(_links(board_map)),
+        links=tuple(
+            (one, other)
+            for one in near
+            for other in near[one]
+            if index[one] < index[other]
+        ),
         follows={},
     )
 
 
-def _links(board_map: Map) -> list[tuple[Province, Province]]:
-    index, near = board_map.index, _near(board_map)
-    return [
-        (one, other)
-        for one in board_map.provinces
-        for other in near[one]
-        if index[one] < index[other]
-    ]
-
-
-def _near(board_map: Map) -> Mapping[Province, tuple[Province, ...]]:
+def _near(board_map: Map) -> _Near:
     """Return the neighbours of each province for any unit; borders count both ways."""
     found: dict[Province, set[Province]] = {
         place: set() for place in board_map.provinces
@@ -90,10 +90,10 @@ def _near(board_map: Map) -> Mapping[Province, tuple[Province, ...]]:
     }
 
 
-def _layout(board_map: Map) -> dict[Province, Point]:
+def _layout(near: _Near) -> dict[Province, Point]:
     """Return the middles of the discs, all within the picture."""
-    moves = _distances(board_map)
-    spots = _on_circle(board_map)
+    moves = _distances(near)
+    spots = _on_circle(near)
     for _ in range(ROUNDS):
         spots = {place: _improved(place, spots, moves[place]) for place in spots}
     for _ in range(ROUNDS):
@@ -102,11 +102,14 @@ def _layout(board_map: Map) -> dict[Province, Point]:
     return {at: plus(spot, (MARGIN - left, MARGIN - top)) for at, spot in spots.items()}
 
 
-def _on_circle(board_map: Map) -> dict[Province, Point]:
+def _on_circle(near: _Near) -> dict[Province, Point]:
     """Return the provinces around a circle, in the order of a depth-first search."""
-    near, order = _near(board_map), list[Province]()
-    for start in board_map.provinces:
-        _visit(start, near, order)
+    order, waiting = list[Province](), [*near][::-1]
+    while waiting:
+        place = waiting.pop()
+        if place not in order:
+            order.append(place)
+            waiting += reversed(near[place])
     turn = 2 * math.pi / len(order)
     radius = STEP * math.sqrt(len(order))
     return {
@@ -115,32 +118,17 @@ def _on_circle(board_map: Map) -> dict[Province, Point]:
     }
 
 
-def _visit(
-    start: Province,
-    near: Mapping[Province, tuple[Province, ...]],
-    order: list[Province],
-) -> None:
-    """Append the provinces reachable from *start* to *order*, depth first."""
-    waiting = [start]
-    while waiting:
-        place = waiting.pop()
-        if place not in order:
-            order.append(place)
-            waiting += reversed(near[place])
-
-
-def _distances(board_map: Map) -> dict[Province, dict[Province, int]]:
+def _distances(near: _Near) -> dict[Province, dict[Province, int]]:
     """Return the numbers of moves from each province to each other."""
-    near = _near(board_map)
     found = {}
-    for start in board_map.provinces:
+    for start in near:
         moves, waiting = {start: 0}, [start]
         for place in waiting:
             for other in near[place]:
                 if other not in moves:
                     moves[other] = moves[place] + 1
                     waiting.append(other)
-        found[start] = {at: moves.get(at, FAR_STEPS) for at in board_map.provinces}
+        found[start] = {at: moves.get(at, FAR_STEPS) for at in near}
     return found
 
 
@@ -169,10 +157,7 @@ def _separated(spots: Mapping[Province, Point]) -> dict[Province, Point]:
     for one, other in combinations(spots, 2):
         short = APART - math.dist(found[one], found[other])
         if short > 0:
-            # Two at the same spot have no direction; the second moves to the right.
-            aim = found[other] if short < APART else plus(found[one], (1.0, 0.0))
-            found[other] = toward(aim, found[one], -short / 2)
-            found[one] = toward(found[one], aim, -short / 2)
+            push_apart(found, one, other, short)
     return found
 
 

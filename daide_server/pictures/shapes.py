@@ -107,21 +107,21 @@ _FLEET = (
 def units(scene: Scene) -> Iterator[str]:
     """Yield the units on the board, then the dislodged and the built ones on top."""
     for unit in scene.position.units:
-        yield badge(scene, unit, scene.unit_place(unit))
+        yield badge(scene, unit, palette.INK)
     for unit in scene.position.dislodged:
-        yield badge(scene, unit, scene.unit_place(unit), edge=palette.BAD)
+        yield badge(scene, unit, palette.BAD)
     for unit in scene.builds():
-        yield badge(scene, unit, scene.unit_place(unit), edge=palette.GOOD)
+        yield badge(scene, unit, palette.GOOD)
 
 
-def badge(scene: Scene, unit: Unit, at: Point, *, edge: str = palette.INK) -> str:
-    """Return *unit* at the point *at*, in the colour of its power."""
-    pair = scene.palette[unit.power]
+def badge(scene: Scene, unit: Unit, edge: str) -> str:
+    """Return *unit* in the colour of its power."""
+    pair, at = scene.palette[unit.power], scene.unit_place(unit)
     drop = LETTER_DROP + (HULL_DROP if unit.type is UnitType.FLEET else 0)
     letter = text(
         scene.letters[unit.power],
         (0, drop),
-        fill=pair.ink_on_light,
+        fill=palette.readable_ink(pair.light),
         font_size=LETTER_SIZE,
         font_weight="bold",
         text_anchor="middle",

@@ -190,8 +190,8 @@ class GameRecord(Struct, frozen=True, kw_only=True):
 
     def sitting(self, power: Power) -> Sitting | None:
         """Return who was last in the seat of *power*."""
-        found = [sitting for sitting in self.sittings if sitting.power == power]
-        return found[-1] if found else None
+        found = (each for each in reversed(self.sittings) if each.power == power)
+        return next(found, None)
 
 
 FOREIGN_EDITION = "dipcc"

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from daide_server.board import orders
 from daide_server.board.map import Phase, Position, Turn
-from daide_server.board.names import IdentityEnum, Power, Province, Unit, UnitType
+from daide_server.board.names import IdentityEnum, Power, Province, Unit
 from daide_server.board.results import OrderResult, Report
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
@@ -101,12 +101,12 @@ def _is_refuted(report: Report, turn: PlayedTurn, after: Position) -> bool:
     The `diplomacy` package repeats what happened to a unit in the retreats.
     """
     order = report.order
-    if (
-        not isinstance(order, orders.Remove)
-        or report.result is not OrderResult.SUCCEEDED
-    ):
-        return False
-    return order.unit in after.units and order not in turn.orders
+    return (
+        isinstance(order, orders.Remove)
+        and report.result is OrderResult.SUCCEEDED
+        and order.unit in after.units
+        and order not in turn.orders
+    )
 
 
 def _reported(turn: PlayedTurn) -> set[Unit]:
@@ -142,11 +142,10 @@ def _lacking(turn: PlayedTurn, found: Resolution, after: Position) -> Iterator[R
     is_certain = found.units == after.units or after.turn > _next_movement(
         turn.position.turn
     )
-    standing = _Standing.of(after)
     for report in found.reports:
         if isinstance(report.order, orders.Waive) or report.order.unit in reported:
             continue
-        if is_certain or standing.agrees(report):
+        if is_certain or _is_at(report.order.unit, _end(report), after):
             yield report
 
 
@@ -158,24 +157,14 @@ def _next_movement(turn: Turn) -> Turn:
     return after
 
 
-class _Standing(Struct, frozen=True):
-    """The units in place after a turn, and where."""
-
-    units: frozenset[Unit]
-    places: frozenset[tuple[Power, UnitType, Province]]
-
-    @classmethod
-    def of(cls, position: Position) -> "_Standing":
-        places = ((each.power, each.type, each.province) for each in position.units)
-        return cls(frozenset(position.units), frozenset(places))
-
-    def agrees(self, report: Report) -> bool:
-        """Return whether the unit of *report* ended where the report says."""
-        assert not isinstance(report.order, orders.Waive), "a waive has no unit"
-        unit, end = report.order.unit, _end(report)
-        if end is None:
-            return unit not in self.units
-        return (unit.power, unit.type, end) in self.places
+def _is_at(unit: Unit, end: Province | None, after: Position) -> bool:
+    """Return whether *unit* is in *end*, on any coast, or nowhere for `None`."""
+    if end is None:
+        return unit not in after.units
+    return any(
+        (each.power, each.type, each.province) == (unit.power, unit.type, end)
+        for each in after.units
+    )
 
 
 def _end(report: Report) -> Province | None:

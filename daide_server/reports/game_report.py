@@ -217,8 +217,7 @@ def _line(promise: Promise, names: Names) -> str:
 
 def _pairs(found: Sequence[Promise], names: Names) -> Iterator[str]:
     counts = pair_counts(found)
-    width = max((len(_pair(pair, names)) for pair in counts), default=0)
-    width = max(width, len(_HEADING))
+    width = max([len(_HEADING), *(len(_pair(pair, names)) for pair in counts)])
     heading = "".join(f"{verdict.value:>{_COLUMN}}" for verdict in Verdict)
     yield ""
     yield f"  {_HEADING:{width}}{heading}"

@@ -18,7 +18,7 @@ from daide_server.pictures.palette import letters
 from daide_server.promises.study import promises
 from daide_server.records.record import Ending, GameRecord, game_name
 from daide_server.records.turn_results import eliminations, game_result, places
-from daide_server.scoring.systems import SYSTEMS, ScoringError, points, score
+from daide_server.scoring.systems import all_points, score
 
 from . import views
 from .game_report import positions_by_year
@@ -184,15 +184,10 @@ def _seats(record: GameRecord) -> Iterator[views.SeatSummary]:
 
 
 def _scores(record: GameRecord) -> Iterator[views.ScoreView]:
-    result = game_result(record)
-    for name in SYSTEMS:
-        try:
-            shares = score(points(name, result))
-        except ScoringError:
-            continue
-        yield views.ScoreView(
-            name, {str(at): float(share) for at, share in shares.items()}
-        )
+    for name, found in all_points(game_result(record)).items():
+        if found is not None:
+            shares = {str(at): float(share) for at, share in score(found).items()}
+            yield views.ScoreView(name, shares)
 
 
 class BoardView(Struct, frozen=True, omit_defaults=True):

@@ -12,17 +12,10 @@ from typing import Final
 
 from attrs import frozen
 
+from daide_server.board import orders
 from daide_server.board.map import Phase, Position, Turn
 from daide_server.board.names import Power, Province
-from daide_server.board.orders import (
-    Build,
-    ConvoyedMove,
-    Disband,
-    Move,
-    Remove,
-    Retreat,
-    owner,
-)
+from daide_server.board.orders import owner
 from daide_server.board.results import OrderResult, Report
 from daide_server.formats.errors import shortened
 from daide_server.promises import arrangements
@@ -304,7 +297,7 @@ def _entered(
 def _bounced(words: BoardWords, reports: Iterable[Report]) -> Iterator[Fact]:
     at: dict[Province, set[Power]] = defaultdict(set)
     for report in reports:
-        if isinstance(report.order, Move | ConvoyedMove) and (
+        if isinstance(report.order, orders.Move | orders.ConvoyedMove) and (
             report.result is OrderResult.BOUNCED
         ):
             at[report.order.destination.province].add(owner(report.order))
@@ -319,7 +312,7 @@ def _bounced(words: BoardWords, reports: Iterable[Report]) -> Iterator[Fact]:
 
 def _moved(before: Position, reports: Iterable[Report]) -> Fact:
     count = sum(
-        isinstance(report.order, Move | ConvoyedMove)
+        isinstance(report.order, orders.Move | orders.ConvoyedMove)
         and report.result is OrderResult.SUCCEEDED
         for report in reports
     )
@@ -334,9 +327,9 @@ def _retreated(words: BoardWords, reports: Iterable[Report]) -> Iterator[Fact]:
     lost: dict[Power, list[Province]] = defaultdict(list)
     for report in reports:
         order = report.order
-        if isinstance(order, Retreat) and report.result is OrderResult.SUCCEEDED:
+        if isinstance(order, orders.Retreat) and report.result is OrderResult.SUCCEEDED:
             fled[order.unit.power].append(order.destination.province)
-        elif isinstance(order, Retreat | Disband):
+        elif isinstance(order, orders.Retreat | orders.Disband):
             lost[order.unit.power].append(order.unit.province)
     for power, places in lost.items():
         units = "its unit" if len(places) == 1 else "its units"
@@ -350,7 +343,8 @@ def _retreated(words: BoardWords, reports: Iterable[Report]) -> Iterator[Fact]:
 
 def _adjusted(words: BoardWords, reports: Iterable[Report]) -> Iterator[Fact]:
     done = [each for each in reports if each.result is OrderResult.SUCCEEDED]
-    for kind, verb, weight in ((Build, "build", 13), (Remove, "remove", 12)):
+    kinds = ((orders.Build, "build", 13), (orders.Remove, "remove", 12))
+    for kind, verb, weight in kinds:
         counts = Counter(
             owner(each.order) for each in done if isinstance(each.order, kind)
         )
@@ -420,8 +414,8 @@ class PromiseFacts:
             if not any((each.power, other) in taken for other in _partners(each)):
                 text, weight = self._breach(each)
                 told[text] = weight
-        orders = Counter((each.power, each.to) for each in broken if _is_order(each))
-        for (power, to), count in orders.items():
+        given = Counter((each.power, each.to) for each in broken if _is_order(each))
+        for (power, to), count in given.items():
             what = counted(count, "promised order")
             told[f"{self._name(power)} fails to give {self._names(to)} {what}"] = 44
         told.pop("", None)

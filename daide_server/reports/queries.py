@@ -74,18 +74,12 @@ def is_position(content: bytes) -> bool:
 
 def read_position(names: map_names.Names, written: PositionJson) -> Position:
     """Return the position; raise `FormatError` for one that cannot be."""
-    turn = map_names.phase_turn(written.phase)
+    turn, at = map_names.phase_turn(written.phase), f"phase {written.phase!r}"
     if turn.phase is Phase.RETREATS and written.retreats is None:
-        message = (
-            f"phase {written.phase!r}: no 'retreats' found, expected in this phase"
-        )
-        raise FormatError(message)
+        raise FormatError(f"{at}: no 'retreats' found, expected in this phase")
     retreats = written.retreats or {}
     if turn.phase is not Phase.RETREATS and any(retreats.values()):
-        message = (
-            f"phase {written.phase!r}: 'retreats' found, expected in R phases only"
-        )
-        raise FormatError(message)
+        raise FormatError(f"{at}: 'retreats' found, expected in R phases only")
     position = position_state.position_of(
         names, turn, written.units, written.centers, retreats
     )
@@ -103,7 +97,6 @@ def read_orders(
     """
     units = {unit.location.province: unit for unit in position.units}
     phase = position.turn.phase
-
     orders: list[Order] = []
 
     def read(power: Power, texts: Sequence[str] | None) -> None:

@@ -119,9 +119,8 @@ class TurnExplainer:
             reason = self.reason(order, outcome)
             if not isinstance(order, orders.Waive | orders.Build):
                 reason += self._rest(order.unit, outcome)
-                if not (
-                    isinstance(outcome, outcomes.Void) and self._is_removed(order.unit)
-                ):
+                is_removed = isinstance(self._orders.get(order.unit), orders.Remove)
+                if not (is_removed and isinstance(outcome, outcomes.Void)):
                     ordered.add(order.unit)
             yield order, outcome, reason
         why, result = _DEFAULTS[position.turn.phase]
@@ -129,16 +128,12 @@ class TurnExplainer:
             if unit not in ordered and not isinstance(order, orders.Build):
                 refusal = self._refusal(unit)
                 default = f"{refusal}; {result}" if refusal else f"{why}: {result}"
-                reason = default + self._fate(unit)
-                yield order, None, reason
+                yield order, None, default + self._fate(unit)
 
     def _refusal(self, unit: Unit) -> str:
         """Return that the orders for *unit* were refused, if they were."""
         note = self._refused.get((unit.power, unit.province))
         return "" if note is None else refusal_text(note)
-
-    def _is_removed(self, unit: Unit) -> bool:
-        return isinstance(self._orders.get(unit), orders.Remove)
 
     def _rest(self, unit: Unit, outcome: Outcome) -> str:
         """Return what to add after *outcome*, if anything."""

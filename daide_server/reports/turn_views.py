@@ -13,23 +13,14 @@ from attrs import evolve, frozen
 from msgspec import convert
 from msgspec.structs import replace
 
+from daide_server.board import orders
 from daide_server.board.map import Position, Turn, Variant
 from daide_server.board.names import Power, Province, Unit
-from daide_server.board.orders import (
-    Convoy,
-    ConvoyedMove,
-    Move,
-    Order,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-    owner,
-)
+from daide_server.board.orders import Order, owner
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.formats.phase_json.map_names import PHASE_LETTERS, Names, names_of
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.fleet_chains import fleet_neighbours, shortest_route
+from daide_server.judge.fleet_chains import shortest_route
 from daide_server.judge.resolution import Outcome, Resolution, Superseded, Void
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.promises.study import Promise
@@ -82,10 +73,10 @@ class OrderViewer:
             for each in reversed([*numbers])
             for unit, number in each.numbers.items()
         }
-        self._supporters = self._helpers(SupportHold, SupportMove)
-        self._fleets = self._helpers(Convoy)
+        self._supporters = self._helpers(orders.SupportHold, orders.SupportMove)
+        self._fleets = self._helpers(orders.Convoy)
 
-    def orders(self, explainer: TurnExplainer) -> Iterator[views.OrderView]:
+    def order_views(self, explainer: TurnExplainer) -> Iterator[views.OrderView]:
         """Yield the orders, those of a power together; *explainer* has the reasons."""
         found = list(explainer.explained(self._position))
         index = self._names.map.power_index
@@ -98,7 +89,7 @@ class OrderViewer:
     ) -> views.OrderView:
         names = self._names
         result = self._result(order, outcome)
-        unit = None if isinstance(order, Waive) else order.unit
+        unit = None if isinstance(order, orders.Waive) else order.unit
         carried_out = result not in {views.ILLEGAL, views.REPLACED}
         return views.OrderView(
             power=owner(order),
@@ -106,7 +97,7 @@ class OrderViewer:
             kind=order_kind(type(order)),
             unit=self._id(unit),
             to=names.location_text(order.destination)
-            if isinstance(order, _WITH_DESTINATION)
+            if hasattr(order, "destination")
             else "",
             target=self._id(_target(order)),
             via=tuple(names.provinces[sea] for sea in self._route(order)),
@@ -136,7 +127,7 @@ class OrderViewer:
         return "" if reason in PLAIN_REASONS else reason
 
     def _helpers(
-        self, *kinds: type[SupportHold | SupportMove | Convoy]
+        self, *kinds: type[orders.SupportHold | orders.SupportMove | orders.Convoy]
     ) -> dict[Unit, list[Unit]]:
         """Return the units whose orders of *kinds* for each unit succeeded."""
         found: dict[Unit, list[Unit]] = defaultdict(list)
@@ -148,31 +139,24 @@ class OrderViewer:
         return found
 
     def _route(self, order: Order) -> Sequence[Province]:
-        if not isinstance(order, ConvoyedMove):
+        if not isinstance(order, orders.ConvoyedMove):
             return ()
         if order.route:
             return order.route
-        board = self._names.map
-        near = {
-            fleet.province: fleet_neighbours(board, fleet.location)
-            for fleet in self._fleets.get(order.unit, ())
-        }
-        goal = order.destination.province
-        return shortest_route(near, order.unit.province, goal) or ()
+        board, fleets = self._names.map, self._fleets.get(order.unit, ())
+        start, end = order.unit.province, order.destination.province
+        return shortest_route(board, fleets, start, end) or ()
 
     def _id(self, unit: Unit | None) -> str:
         return self._numbers.get((unit.power, unit.province), "") if unit else ""
 
 
-_WITH_DESTINATION = Move | ConvoyedMove | SupportMove | Convoy | Retreat
-
-
 def _target(order: Order) -> Unit | None:
     """Return the unit that *order* supports or convoys."""
     match order:
-        case SupportHold() | SupportMove():
+        case orders.SupportHold() | orders.SupportMove():
             return order.supported
-        case Convoy():
+        case orders.Convoy():
             return order.convoyed
         case _:
             return None
@@ -286,7 +270,7 @@ class GameViewer:
         before = NumberedBoard(names, turn.position, numbers)
         return replace(
             before.view(turn.since),
-            orders=tuple(viewer.orders(explainer)),
+            orders=tuple(viewer.order_views(explainer)),
             after=before.changes(NumberedBoard(names, after, self._numbers)),
             players=dict(_conduct(turn.tallies or {})),
         )

@@ -7,7 +7,7 @@ from typing import Final
 from daide_server.board import orders
 from daide_server.board.map import MAPS_KEPT, Season, Terrain, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
-from daide_server.board.orders import Order
+from daide_server.board.orders import MovementOrder, Order
 from daide_server.formats.errors import shortened
 
 MAX_NAME = 40
@@ -121,24 +121,16 @@ class BoardWords:
                 return self.power(unit.power), "build", built
             case orders.Remove(unit):
                 return self.power(unit.power), "remove", self.unit(unit)
-            case orders.Hold(unit):
-                return self.unit(unit), "hold", ""
             case orders.Disband(unit):
                 return self.unit(unit), "disband", ""
             case _:
                 return self._movement(order)
 
-    def _movement(
-        self,
-        order: orders.Move
-        | orders.ConvoyedMove
-        | orders.SupportHold
-        | orders.SupportMove
-        | orders.Convoy
-        | orders.Retreat,
-    ) -> tuple[str, str, str]:
+    def _movement(self, order: MovementOrder | orders.Retreat) -> tuple[str, str, str]:
         who = self.unit(order.unit)
         match order:
+            case orders.Hold():
+                return who, "hold", ""
             case orders.Move(_, to):
                 return who, "move", f"to {self.location(to)}"
             case orders.Retreat(_, to):

@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Final, Self
 
@@ -33,12 +34,9 @@ ASK_SECONDS = 0.02
 """Seconds between two checks whether a process has ended."""
 DRAIN_SECONDS = 0.5
 """Seconds to continue reading after all known processes have ended."""
-OUTPUT_READ_BYTES = 1 << 16
 OPEN_FILES = 1024
 """Maximum open files: Python 2, for one, closes every descriptor up to the limit when
 it starts a process."""
-OOM_ADJUSTMENT = "500"
-"""If the machine runs out of memory, bots are killed before other processes."""
 SIGNAL_EXIT = 128
 """Shells and sandboxes add this to the number of a signal that ended their program."""
 
@@ -83,9 +81,9 @@ class BotProcess:
                     _prepare, os.getpid(), file_bytes
                 ),
             )
+        # If the machine runs out of memory, bots are killed before other processes.
         with suppress(OSError):
-            score = Path(f"/proc/{process.pid}/oom_score_adj")
-            score.write_text(OOM_ADJUSTMENT, "ascii")
+            Path(f"/proc/{process.pid}/oom_score_adj").write_text("500", "ascii")
         return cls(process, is_boxed=command[0] == BWRAP)
 
     @property
@@ -109,7 +107,7 @@ class BotProcess:
         self._process.stdout.close()
         async with trio.lowlevel.FdStream(descriptor) as stream:
             with suppress(OSError, trio.BrokenResourceError):
-                while data := await stream.receive_some(OUTPUT_READ_BYTES):
+                while data := await stream.receive_some(1 << 16):
                     self.output.add(bytes(data))
         self._drained.set()
 
@@ -144,18 +142,16 @@ class BotProcess:
 
 def _is_alive(process: psutil.Process) -> bool:
     """Return whether a process runs: an ended process may still be in the table."""
-    try:
+    with suppress(*GONE):
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except GONE:
-        return False
+    return False
 
 
 def _is_box(process: psutil.Process) -> bool:
     """Return whether a process only runs the sandbox of others."""
-    try:
+    with suppress(*GONE):
         return process.name() == BWRAP
-    except GONE:
-        return True
+    return True
 
 
 async def exited(process: "subprocess.Popen[bytes]") -> None:
@@ -166,21 +162,19 @@ async def exited(process: "subprocess.Popen[bytes]") -> None:
 
 def signal_group(group: int, number: int) -> bool:
     """Send a signal to a process group; return whether it has any process."""
-    try:
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True
+        return True
+    return False
 
 
 def exit_text(code: int) -> str:
     """Return how a process ended, from the exit code of its `Popen`."""
     if code >= 0:
         return f"exited with code {code}"
-    try:
+    with suppress(ValueError):
         return f"killed by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"killed by signal {-code}"
+    return f"killed by signal {-code}"
 
 
 def _prepare(parent: int, file_bytes: int) -> None:
@@ -284,10 +278,9 @@ def excess_text(what: str, used: int, limit: int) -> str:
 
 def resident_bytes(process: psutil.Process) -> int:
     """Return the resident size of a process; 0 if it has ended."""
-    try:
+    with suppress(*GONE):
         return process.memory_info().rss
-    except GONE:
-        return 0
+    return 0
 
 
 def proportional_bytes(process: psutil.Process) -> int:
@@ -306,12 +299,8 @@ def written_bytes(process: psutil.Process) -> int:
 
 def folder_bytes(folder: Path, most: int = MAX_FOLDER_ENTRIES) -> int | None:
     """Return the size of all files below *folder*; `None` if there are too many."""
-    total = 0
-    for number, size in enumerate(_sizes(folder)):
-        if number >= most:
-            return None
-        total += size
-    return total
+    sizes = list(islice(_sizes(folder), most + 1))
+    return sum(sizes) if len(sizes) <= most else None
 
 
 def _sizes(folder: Path) -> Iterator[int]:

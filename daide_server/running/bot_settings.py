@@ -82,10 +82,9 @@ def _without_nul(words: tuple[str, ...]) -> tuple[str, ...]:
 def _variables(value: object) -> Variables:
     if not isinstance(value, Mapping):
         raise kinds.ValueRefused(value)
-    if not all(isinstance(each, str) for each in value.values()):
-        raise kinds.ValueRefused(value)
-    if not all(name and "=" not in name for name in value):
-        raise kinds.ValueRefused(value)
+    for name, text in value.items():
+        if not name or "=" in name or not isinstance(text, str):
+            raise kinds.ValueRefused(value)
     _without_nul((*value, *value.values()))
     return tuple(value.items())
 

@@ -31,9 +31,6 @@ SAMPLE_SECONDS = 0.25
 """Seconds between two measurements of a bot's memory."""
 PROCESS_SAMPLES = 8
 """After this number of samples, new processes are searched and disk use is measured."""
-BACKLOG_OF_SEAT = 16
-RETRY_SECONDS_OF_SEAT = 0.1
-"""Pause in seconds after a connection could not be accepted."""
 
 
 @frozen
@@ -204,7 +201,7 @@ class CommandSeat:
                 except (BlockingIOError, ConnectionAbortedError):
                     continue
                 except OSError:
-                    await trio.sleep(RETRY_SECONDS_OF_SEAT)
+                    await trio.sleep(0.1)
                     continue
                 sessions.start_soon(self._game.serve, connection, self._power)
 
@@ -305,7 +302,7 @@ class CommandSeat:
 def listening_socket(port: int) -> socket.socket:
     """Return a listening socket; connections wait to be accepted."""
     listening = bound_socket(port)
-    listening.listen(BACKLOG_OF_SEAT)
+    listening.listen(16)
     return listening
 
 

@@ -8,14 +8,8 @@ from msgspec.structs import replace
 from daide_server.board.names import Power
 from daide_server.formats.phase_json.map_names import names_of
 from daide_server.formats.registry import FORMATS
-from daide_server.records.record import (
-    Ending,
-    GameRecord,
-    PlayedTurn,
-    PlayerTally,
-    RecordError,
-    Sitting,
-)
+from daide_server.records import record as records
+from daide_server.records.record import Ending, GameRecord, PlayerTally, Sitting
 from daide_server.records.turn_results import centres_by_year, game_result
 from daide_server.tournament import game_outcomes
 from daide_server.usage import think_times, total_usage
@@ -70,7 +64,7 @@ def _record(game: RunningGame) -> GameRecord | None:
     """Return the record; `None` if the game has not begun."""
     try:
         record = game.record()
-    except RecordError:
+    except records.RecordError:
         return None
     return replace(
         record,
@@ -81,7 +75,7 @@ def _record(game: RunningGame) -> GameRecord | None:
 
 def _with_usage(
     record: GameRecord, seats: Mapping[Power, SeatPlay]
-) -> Iterator[PlayedTurn]:
+) -> Iterator[records.PlayedTurn]:
     """Yield the turns of *record*, with the usage that bots reported in each."""
     names = names_of(record.variant.map)
     for turn in record.turns:

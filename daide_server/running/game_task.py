@@ -3,19 +3,16 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
+from typing import TypeGuard
 
 from attrs import frozen
 
 from daide_server.board.names import Power
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import COUNT, SECONDS, TURN_SECONDS, either, one_of
+from daide_server.tournament import game_outcomes
 from daide_server.tournament.chance import SEED_BITS
-from daide_server.tournament.game_outcomes import (
-    Attempt,
-    GameOutcome,
-    UnfinishedGame,
-    VoidGame,
-)
+from daide_server.tournament.game_outcomes import Attempt, GameOutcome, VoidGame
 
 from .bot_settings import ANY_NUMBER, BotSettings
 
@@ -113,7 +110,7 @@ class GameTask:
     logs: str = "trouble"
 
 
-def is_slow_start(outcome: GameOutcome) -> bool:
+def is_slow_start(outcome: GameOutcome) -> TypeGuard[VoidGame]:
     """Return whether the game must be repeated with `is_alone`."""
     return isinstance(outcome, VoidGame) and outcome.reason.startswith(SLOW_START)
 
@@ -144,7 +141,7 @@ def write_logs(report: GameReport, folder: Path) -> None:
 
 def unfinished(attempt: Attempt) -> GameReport:
     """Return the report of an *attempt* that was aborted."""
-    return GameReport(UnfinishedGame(attempt.game, attempt.number))
+    return GameReport(game_outcomes.UnfinishedGame(attempt.game, attempt.number))
 
 
 def void(attempt: Attempt, reason: str, suspects: tuple[int, ...] = ()) -> GameReport:

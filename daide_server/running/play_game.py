@@ -235,10 +235,8 @@ def _remove_left(path: Path) -> bool:
     held = _locked(path)
     if held is None:
         return False
-    try:
-        shutil.rmtree(path, ignore_errors=True)
-    finally:
-        os.close(held)
+    shutil.rmtree(path, ignore_errors=True)
+    os.close(held)
     return True
 
 
@@ -261,9 +259,7 @@ async def play_built_in(game: RunningGame, seat: SeatPlay) -> None:
     if bot is None:
         game.forfeit(seat, None, f"no built-in bot is called {program.builtin!r}")
         return
-    strategy = bot(
-        Random(seat.task.seed)  # noqa: S311 - a game, not a secret
-    )
+    strategy = bot(Random(seat.task.seed))  # noqa: S311 - a game, not a secret
     hello = Name(_usable(program.name), __version__)
     error = await _play_as(
         game, seat, hello, lambda remote: built_in.play(remote, strategy)

@@ -247,9 +247,7 @@ class RunningGame(GameServer):
     def _read_refusal(self, event: events.ServerEvent) -> None:
         """Note why the server refused a bot."""
         match event:
-            case events.ClientDropped(client=client, reason=reason) if (
-                reason == STALLED
-            ):
+            case events.ClientDropped(client=client, reason=why) if why == STALLED:
                 allowed = self.state.policy.hung_after
                 self._seat_of(client).stop(f"owed orders for {allowed:g} seconds")
                 self.notify()
@@ -261,9 +259,8 @@ class RunningGame(GameServer):
                 self._seat_of(client).refusal = why
             case events.ClientRefused(context=context, request=request, reason=reason):
                 said = REQUESTS[type(request).__name__]
-                self._seat_of(
-                    context.client
-                ).refusal = f"{said} refused: {reason.value}"
+                seat = self._seat_of(context.client)
+                seat.refusal = f"{said} refused: {reason.value}"
             case _:
                 pass
 

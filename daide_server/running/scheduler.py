@@ -14,29 +14,13 @@ from itertools import islice
 import trio
 from attrs import define, field, frozen
 
-from daide_server.tournament.game_outcomes import (
-    Attempt,
-    GameOutcome,
-    PlayedGame,
-    UnfinishedGame,
-    VoidGame,
-    scored,
-    without_details,
-)
+from daide_server.tournament import game_outcomes
+from daide_server.tournament.game_outcomes import Attempt, GameOutcome, PlayedGame
 
+from . import game_task
 from .bot_program import box_of
 from .executors import OpenExecutor
-from .game_task import (
-    AT_FAULT,
-    BENCHED,
-    STARTED,
-    GameReport,
-    GameTask,
-    SeatTask,
-    is_slow_start,
-    unfinished,
-    void,
-)
+from .game_task import AT_FAULT, BENCHED, STARTED, GameReport, GameTask, SeatTask
 from .ladder_choice import LadderChoice
 from .tournament_state import TournamentFolder, TournamentState
 from .worker import WorkerDeathError, play_task
@@ -141,11 +125,9 @@ def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
 
 
 VOIDS_IN_A_ROW = 10
-"""A run ends after this number of void games in a row, or twice as many as run at a
-time."""
+"""A run ends after this many voids in a row, or twice as many as run at a time."""
 DEATHS_IN_A_ROW = 30
-"""The same if workers were killed: after so many games it may be clear which bot does
-it."""
+"""The same if workers were killed: by then it may be clear which bot does it."""
 ABORT_SECONDS = 20.0
 """Grace period for running games after an abort, in seconds."""
 
@@ -204,7 +186,7 @@ class Scheduler:
         (seat,) = task.seats
         outcome = (await self._report_of(task.attempt, task)).outcome
         reason = getattr(outcome, "reason", "was broken off")
-        if is_slow_start(outcome):
+        if game_task.is_slow_start(outcome):
             self._slow.add(bot)
         box = f", sandbox {box_of(seat.program)}" if self.executor.is_local else ""
         found = f"starts{box}" if reason == STARTED else f"does not start: {reason}"
@@ -240,7 +222,7 @@ class Scheduler:
         self.state.results.begin_attempt(attempt)
         voids = self.state.ledger.voids.get(attempt.game, ())
         is_slow = not self._slow.isdisjoint(self.state.plan.bots(attempt.game))
-        is_alone = is_slow or any(map(is_slow_start, voids))
+        is_alone = is_slow or any(map(game_task.is_slow_start, voids))
         task = task_for(self.state, attempt, is_alone=is_alone)
         bots = tuple(seat.program.name for seat in task.seats)
         self.report(GameBegun(attempt, bots))
@@ -282,14 +264,14 @@ class Scheduler:
         return not self._untried or tried >= len(described.powers)
 
     async def _play(self, attempt: Attempt, task: GameTask) -> None:
-        began, report = trio.current_time(), unfinished(attempt)
+        began, report = trio.current_time(), game_task.unfinished(attempt)
         with trio.CancelScope() as scope:
             self._scopes.add(scope)
             report = await self._report_of(attempt, task)
         self._scopes.discard(scope)
         if self._is_aborted and not isinstance(report.outcome, PlayedGame):
             # Its worker may have ended before the report was written.
-            report = unfinished(attempt)
+            report = game_task.unfinished(attempt)
         self._settle(attempt, report, trio.current_time() - began)
 
     async def _report_of(self, attempt: Attempt, task: GameTask) -> GameReport:
@@ -297,18 +279,18 @@ class Scheduler:
             future = self.executor.executor.submit(self.play, task)
             report = await result_of(future)
         except CancelledError:
-            return unfinished(attempt)
+            return game_task.unfinished(attempt)
         except WorkerDeathError as error:
             return death(task, str(error))
         except Exception as error:  # noqa: BLE001 - whatever an engine may raise
             reason = f"{type(error).__name__}: {error}" if str(error) else repr(error)
-            return void(attempt, reason)
+            return game_task.void(attempt, reason)
         outcome = report.outcome
         if (outcome.game, outcome.attempt) != (attempt.game, attempt.number):
             found = f"game {outcome.game}, attempt {outcome.attempt}"
             reason = f"the executor returned the outcome of {found}"
-            return void(attempt, reason)
-        is_broken_off = isinstance(outcome, UnfinishedGame)
+            return game_task.void(attempt, reason)
+        is_broken_off = isinstance(outcome, game_outcomes.UnfinishedGame)
         if is_broken_off and self.executor.is_local and not self._is_aborted:
             return death(task, "a signal, not of the run, has ended the game")
         return report
@@ -317,17 +299,17 @@ class Scheduler:
         """Store the outcome of *attempt*, with its record and logs."""
         state, outcome = self.state, report.outcome
         if isinstance(outcome, PlayedGame):
-            outcome = scored(outcome, state.plan.description)
+            outcome = game_outcomes.scored(outcome, state.plan.description)
         del self.running[attempt.game]
         if not state.results.holds(outcome):
             state.folder.write(report)
         counts = state.results.add(outcome, seconds=seconds)
         if isinstance(outcome, PlayedGame):
-            state.ledger.add(without_details(outcome))
+            state.ledger.add(game_outcomes.without_details(outcome))
             self._slow -= {seat.bot for seat in outcome.seats if not seat.forfeit}
         else:
             state.ledger.add(outcome)
-        if isinstance(outcome, VoidGame) and is_slow_start(outcome):
+        if game_task.is_slow_start(outcome):
             self._slow.update(outcome.blamed)
         state.follow()
         self._count_voids(outcome)
@@ -337,7 +319,7 @@ class Scheduler:
     def _count_voids(self, outcome: GameOutcome) -> None:
         if isinstance(outcome, PlayedGame):
             self._voids = 0
-        elif isinstance(outcome, VoidGame):
+        elif isinstance(outcome, game_outcomes.VoidGame):
             self._voids += 1
             most = DEATHS_IN_A_ROW if outcome.suspects else VOIDS_IN_A_ROW
             if self._voids >= max(most, 2 * self.executor.slots):
@@ -355,7 +337,7 @@ def death(task: GameTask, reason: str) -> GameReport:
     names = ", ".join(f"{seat.power} {seat.program.name}" for seat in running)
     suspects = tuple(dict.fromkeys(seat.bot for seat in running))
     found = f"{reason}; its bots: {names}" if names else reason
-    return void(task.attempt, found, suspects)
+    return game_task.void(task.attempt, found, suspects)
 
 
 @contextmanager

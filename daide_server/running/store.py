@@ -9,7 +9,7 @@ read.
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -286,15 +286,12 @@ def find_store(folder: Path) -> Store | None:
     path = folder / RESULTS_FILE
     if not path.exists():
         return None
-    store = Store(path, _connection(path))
-    try:
-        if store.is_made():
-            return store
-    except StoreError:
-        store.close()
-        raise
-    store.close()
-    return None
+    with ExitStack() as stack:
+        store = stack.enter_context(closing(Store(path, _connection(path))))
+        if not store.is_made():
+            return None
+        stack.pop_all()
+    return store
 
 
 def open_store(folder: Path, description: TournamentDescription) -> Store:

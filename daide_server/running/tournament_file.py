@@ -49,7 +49,10 @@ def with_position(
     from daide_server.app.making import start_of  # noqa: PLC0415
     from daide_server.app.settings import DEFAULTS  # noqa: PLC0415
 
-    found = _found(folder, text)
+    file, _, phase = text.rpartition(":")
+    path = folder / file
+    is_file = not text.startswith("{") and path.is_file()
+    found = f"{path}:{phase}" if is_file else text
     start = start_of(evolve(DEFAULTS, board=evolve(board, start=found)), variant)
     assert start is not None
     if found != text:
@@ -57,19 +60,10 @@ def with_position(
     return evolve(board, start=start.as_line(variant)), start.position.turn.year
 
 
-def _found(folder: Path, text: str) -> str:
-    """Return FILE:PHASE in *text* with a path that works in any folder."""
-    file, _, phase = text.rpartition(":")
-    is_line = text.startswith("{")
-    path = folder / file
-    return f"{path}:{phase}" if not is_line and path.is_file() else text
-
-
 GAME_PARTS = ("board", "policy", "options")
 """The components of the server's settings that concern a game."""
 OTHER_LIMITS = ("start_seconds", "retries", "bench_after")
-"""Keys of `[trouble]` that decide nothing in a game, or have their own fields in a
-description."""
+"""Keys of `[trouble]` that decide nothing in a game, or are fields of a description."""
 
 
 @frozen
@@ -157,8 +151,7 @@ def described_in(path: Path) -> Iterator[None]:
     try:
         yield
     except (SettingsError, DescriptionError) as error:
-        message = f"{path}: {error}"
-        raise type(error)(message) from error
+        raise type(error)(f"{path}: {error}") from error
 
 
 def read_tournament(path: Path) -> TournamentFile:

@@ -19,18 +19,12 @@ from daide_server.settings.table import SettingsError, toml_document
 from daide_server.storage.archive import replace
 from daide_server.storage.texts import TomlError, parsed_toml, read_text
 
+from . import tournament_settings
 from .bot_program import TOURNAMENT_FILE
 from .bot_settings import BotSettings, expect_there, read_bot
 from .errors import RunningError
 from .tournament_file import TournamentFile, read_tournament, tournament_from
-from .tournament_settings import (
-    BOT_TABLE,
-    TOURNAMENT_DEFAULTS,
-    TOURNAMENT_TABLE,
-    BotSection,
-    NameSettings,
-    TournamentSettings,
-)
+from .tournament_settings import BOT_TABLE, BotSection, TournamentSettings
 
 FILE_HEAD = """\
 # A tournament: which bots play which games, and how they are scored. To run it:
@@ -61,14 +55,15 @@ YEAR_LIMIT = 1910
 
 def new_file(name: str, seed: int, folder: str) -> str:
     """Return the file of a new tournament of 42 games; *folder* is shell-quoted."""
-    usual = TOURNAMENT_DEFAULTS
+    usual = tournament_settings.TOURNAMENT_DEFAULTS
     settings = evolve(
         usual,
-        names=NameSettings(name=name, seed=seed),
+        names=tournament_settings.NameSettings(name=name, seed=seed),
         policy=evolve(usual.policy, year_limit=YEAR_LIMIT),
     )
-    first = tuple(row for row in TOURNAMENT_TABLE.rows if _is_first(row))
-    rest = tuple(row for row in TOURNAMENT_TABLE.rows if not _is_first(row))
+    rows = tournament_settings.TOURNAMENT_TABLE.rows
+    first = tuple(row for row in rows if row.component.section in {"", "design"})
+    rest = tuple(row for row in rows if row not in first)
     bots = "".join(f'\n[[bot]]\nname = "{bot}"\nbuiltin = "{bot}"\n' for bot in FIELD)
     return "".join(
         (
@@ -83,21 +78,17 @@ def new_file(name: str, seed: int, folder: str) -> str:
     )
 
 
-def _is_first(row: Setting) -> bool:
-    """Return whether a setting comes before the bots."""
-    return row.component.section in {"", "design"}
-
-
 def _document(rows: tuple[Setting, ...], settings: object) -> str:
     return toml_document(rows, lambda row: row.value_in(settings), lambda row: row.help)
 
 
 def match_file(settings: TournamentSettings, bots: Iterable[BotSettings]) -> str:
     """Return a tournament file that has only the keys that differ from the defaults."""
+    usual = tournament_settings.TOURNAMENT_DEFAULTS
     rows = tuple(
         row
-        for row in TOURNAMENT_TABLE.rows
-        if row.value_in(settings) != row.value_in(TOURNAMENT_DEFAULTS)
+        for row in tournament_settings.TOURNAMENT_TABLE.rows
+        if row.value_in(settings) != row.value_in(usual)
     )
     return "\n".join([_document(rows, settings), *map(bot_section, bots)])
 
@@ -161,23 +152,24 @@ def add_bot(folder: Path, words: str, name: str = "") -> str:
                 f"{folder}: found a bot {bot.name!r}, expected another name; see --name"
             )
             raise RunningError(message)
-        text = read_text(_file(folder)).rstrip() + "\n\n" + bot_section(bot)
+        text = read_text(folder / TOURNAMENT_FILE).rstrip() + "\n\n" + bot_section(bot)
         _write(folder, text, evolve(file, bots=(*file.bots, bot)))
     return bot.name
 
 
 def retire_bot(folder: Path, name: str) -> None:
     """Mark the bot *name* of the ladder in *folder* as retired."""
+    path = folder / TOURNAMENT_FILE
     with _editing(folder) as file:
         names = [bot.name for bot in file.bots]
         if name not in names:
             known = ", ".join(names)
-            message = f"{_file(folder)}: found no bot {name!r}, expected one of {known}"
+            message = f"{path}: found no bot {name!r}, expected one of {known}"
             raise RunningError(message)
         bots = [
             evolve(bot, retired=bot.retired or bot.name == name) for bot in file.bots
         ]
-        text = _retired(read_text(_file(folder)), names.index(name))
+        text = _retired(read_text(path), names.index(name))
         _write(folder, text, evolve(file, bots=tuple(bots)))
 
 
@@ -195,7 +187,7 @@ def _retired(text: str, number: int) -> str:
 
 def _write(folder: Path, text: str, wanted: TournamentFile) -> None:
     """Write the file of a ladder, if its new *text* means what is *wanted*."""
-    path = _file(folder)
+    path = folder / TOURNAMENT_FILE
     try:
         found = tournament_from(parsed_toml(text, path), path)
     except (SettingsError, TomlError):
@@ -213,11 +205,11 @@ def _write(folder: Path, text: str, wanted: TournamentFile) -> None:
 @contextmanager
 def _editing(folder: Path) -> Iterator[TournamentFile]:
     """Yield the content of a ladder's file, locked meanwhile; raises for others."""
-    read_tournament(_file(folder))
+    read_tournament(folder / TOURNAMENT_FILE)
     lock = os.open(folder / EDIT_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        file = read_tournament(_file(folder))
+        file = read_tournament(folder / TOURNAMENT_FILE)
         kind = file.settings.design.kind
         if kind != "ladder":
             message = f"{folder}: found [design] kind {kind!r}, expected 'ladder'"
@@ -225,7 +217,3 @@ def _editing(folder: Path) -> Iterator[TournamentFile]:
         yield file
     finally:
         os.close(lock)
-
-
-def _file(folder: Path) -> Path:
-    return folder / TOURNAMENT_FILE

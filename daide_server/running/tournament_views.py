@@ -6,7 +6,6 @@ something new is stored. All values are the JSON of `/api/tournaments`.
 """
 
 import time
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import chain, count
@@ -73,8 +72,7 @@ class TournamentView:
     even: float
     """The score of each bot if all were equal."""
     seconds_left: float | None
-    """The estimated seconds until the run ends; `None` if none is running, or
-    unknown."""
+    """Estimated seconds until the run ends; `None` if none is running, or unknown."""
     cross: tuple[tuple[Comparison | None, ...], ...]
     """A row for each bot."""
     powers: Mapping[str, tuple[PowerScore | None, ...]]
@@ -96,8 +94,8 @@ def tournament_view(
     """Return *state* as shown on the page; *number* is the last part of its address."""
     ledger, status = state.ledger, state.status()
     rows, cells = status.bots, both_ways(cross_table(ledger))
-    found = deque(incidents(ledger), TROUBLES_SHOWN)
-    total = sum(1 for _ in incidents(ledger))
+    found = list(incidents(ledger))
+    shown = found[-TROUBLES_SHOWN:]
     course = course_of(ledger)
     return TournamentView(
         number=number,
@@ -112,16 +110,11 @@ def tournament_view(
             for power in state.plan.description.powers
         },
         course=tuple(tuple(thinned(course.get(row.bot, ()))) for row in rows),
-        troubles=tuple(_trouble(state, number, each) for each in reversed(found)),
-        troubles_left_out=total - len(found),
+        troubles=tuple(_trouble(state, number, each) for each in reversed(shown)),
+        troubles_left_out=len(found) - len(shown),
         said_names=tuple(row.said_names for row in rows),
         note=note if status.running else "",
     )
-
-
-def game_name(number: str, game: int) -> str:
-    """Return the id on the page of a game of a tournament, as in the index."""
-    return f"{number}-{game:06}"
 
 
 def _seconds_left(state: TournamentState, status: TournamentStatus) -> float | None:
@@ -141,7 +134,7 @@ def _trouble(state: TournamentState, number: str, incident: Incident) -> Trouble
     turn = f"{incident.turn}: " if incident.turn else ""
     after = f"; {incident.afterwards}" if incident.afterwards else ""
     return Trouble(
-        game=game_name(number, incident.attempt.game),
+        game=f"{number}-{incident.attempt.game:06}",
         kind=incident.kind,
         bot=incident.bot or "",
         power=incident.power or "",

@@ -137,12 +137,10 @@ class Workers:
         self._lock: Final = threading.Lock()
 
     def play(self, task: GameTask, show: Show | None = None) -> GameReport:
-        """Play *task* in the worker of this thread; raises `WorkerError`."""
-        return self._own().play(task, show)
+        """Play *task* in this thread's worker, or a new one; raises `WorkerError`."""
+        return self._own(threading.get_ident()).play(task, show)
 
-    def _own(self) -> Worker:
-        """Return the worker of this thread, a new one if it has none that lives."""
-        thread = threading.get_ident()
+    def _own(self, thread: int) -> Worker:
         with self._lock:
             worker = self._by_thread.get(thread)
             if worker is not None and worker.is_alive:
@@ -174,8 +172,7 @@ class Workers:
 
 
 WORKERS = Workers()
-"""The workers of this process, for remote engines that call `play_task` without a
-run."""
+"""The workers of this process; remote engines call `play_task` without a run."""
 
 
 def play_task(task: GameTask, show: Show | None = None) -> GameReport:

@@ -39,7 +39,10 @@ class ServerEvent(Struct, frozen=True):
 
 
 class Notice(ServerEvent, frozen=True):
-    """An event for the log only: a line *name* with *fields*, see `docs/log.md`."""
+    """An event that only the log uses: a line called *name* with *fields*.
+
+    `docs/log.md` lists all names with their fields and meaning.
+    """
 
     name: str
     fields: Mapping[str, object] = {}
@@ -65,7 +68,10 @@ class Failed(Notice, frozen=True):
 
 
 class ConnectionRefused(ServerEvent, frozen=True):
-    """*count* connections were closed on arrival, the last one from *address*."""
+    """*count* connections were closed on arrival; *address* is that of the last one.
+
+    Reported at most once a second.
+    """
 
     address: str
     reason: str
@@ -112,7 +118,10 @@ class ClientFaulted(ServerEvent, frozen=True):
 
 
 class ClientDropped(ServerEvent, frozen=True):
-    """The server closes a connection, mostly because the client is too slow."""
+    """The server closes a connection.
+
+    Mostly because the client is too slow: to read, to send IM, to join, to order.
+    """
 
     client: ClientId
     reason: str

@@ -37,7 +37,8 @@ class WaitingReporter:
     _games: Callable[[], Iterable[GameRunner]]
     _emit: Events
     _waits: dict[tuple[GameId, Stage, Turn], tuple[float, float]] = field(factory=dict)
-    """For each game: since when it waits in its turn, and its next report."""
+    """For each game: since when it waits in its turn, and when the next report is due.
+    """
 
     async def run(self) -> None:
         """Check the games repeatedly, until cancelled."""

@@ -42,7 +42,8 @@ RESERVED_PLACES = 64
 """The maximum number of reserved places, also at most a sixteenth of all places: eight
 games of players who return together."""
 RESERVE_SECONDS = 2.0
-"""Seconds for a connection on a reserved place to send IM and IAM, from anywhere."""
+"""Seconds for a connection on a reserved place to send IM and IAM, from anywhere in the
+world."""
 MAX_NETWORKS = 4096
 """Maximum number of addresses whose recent connections are remembered."""
 
@@ -73,7 +74,10 @@ def max_open_files() -> int:
 
 
 def places(limits: ConnectionLimits, files: int, seats: int | None = None) -> int:
-    """Return the maximum number of connections, with a journal for every *seats*."""
+    """Return the maximum number of connections with at most *files* open files.
+
+    With *seats*, there is a journal for every *seats* connections.
+    """
     if limits.total is not None:
         return limits.total
     free = files - RESERVED_FILES

@@ -138,7 +138,10 @@ class KnownClients:
         return self.learn(ClientContext(event.client, event.address))
 
     def learn(self, context: ClientContext) -> Fields:
-        """Remember *context* of a connected client; return all known fields of it."""
+        """Remember the content of *context*, for a client that is connected.
+
+        Returns all known fields of it: game, client, power, name and address.
+        """
         client, before = context.client, self.fields(context.client)
         given = {key: each for key, each in asdict(context).items() if each is not None}
         known = before | given

@@ -49,7 +49,8 @@ LONG_TOKENS = 1000
 """Four times as many tokens as the orders of any great power have."""
 LONG_TOKEN_SECONDS = 2e-5
 """Seconds charged for each further token: fifty times its work, because a message is
-handled in one piece. One of 2,000 orders (5 ms) is possible about every 6 seconds."""
+handled in one piece. So a message of 2,000 orders, which blocks all others for 5 ms, is
+possible about every 6 seconds."""
 TICK = 1e-6
 """Shorter waits in seconds count as none, because times are rounded."""
 
@@ -60,7 +61,8 @@ OTHERS_SECONDS = 0.0005
 PASS_BYTES = 1_000_000
 """Maximum bytes read and put into outboxes: about what a kernel takes in that time."""
 CATCH_UP_SECONDS = 0.25
-"""Seconds for which players are served before a late clock: seven long messages."""
+"""Seconds for which players are served before a late clock: seven of the longest
+messages."""
 
 
 class Allowance:

@@ -39,7 +39,10 @@ class Kind(Generic[KindT]):
     unit: str = ""
 
     def read_text(self, text: str) -> KindT:
-        """Return the value that *text* of an option means; raises `ValueRefused`."""
+        """Return the value that *text* on a command line stands for.
+
+        Raises `ValueRefused`. A word that looks like a number may still be a text.
+        """
         for candidate in _candidates(text):
             try:
                 return self.read(candidate)

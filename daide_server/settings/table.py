@@ -186,7 +186,10 @@ def toml_document(
 
 
 def _commented(entry: str, words: str, column: int) -> Iterator[str]:
-    """Yield *entry* with its comment, in lines, beside it, or above a long one."""
+    """Yield *entry* with its comment beside it, or above it if it is too long.
+
+    The comment may have several lines.
+    """
     if len(entry) > LONGEST_ENTRY:
         yield from wrap(words, LINE_WIDTH, initial_indent="# ", subsequent_indent="# ")
         yield entry

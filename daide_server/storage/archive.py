@@ -52,7 +52,10 @@ def write_record(record: GameRecord, folder: Path) -> Path:
 
 
 def write_text(text: str, path: Path) -> None:
-    """Write a record to *path*, and create its folder. Raises `ArchiveError`."""
+    """Write a record as *text* to *path*, whose folder is created if absent.
+
+    Raises `ArchiveError`.
+    """
     try:
         path.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
         # A name or press may have a lone surrogate, which UTF-8 cannot encode.
@@ -65,8 +68,9 @@ def write_text(text: str, path: Path) -> None:
 def ready(folder: Path, what: str = "records") -> None:
     """Create *folder* if absent, and check that files can be created in it.
 
-    Unfinished files of processes that have ended are removed. Raises `ArchiveError`,
-    which says *what* cannot be written.
+    Unfinished files of processes that have ended are removed.
+    Raises `ArchiveError` if not, which says *what* cannot be written. The server checks
+    this before the first game.
     """
     try:
         folder.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
@@ -124,7 +128,10 @@ def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
 
 
 def abandon() -> None:
-    """Remove the files that threads write, and let none begin: the process ends now."""
+    """Remove the files that threads are writing, and let them begin no other.
+
+    To be called when the process ends immediately after.
+    """
     # A folder that does not answer must not keep the process.
     _creating.acquire(timeout=ABANDON_SECONDS)
     for path in tuple(_unfinished):
@@ -167,8 +174,9 @@ CUT_STEM = "-cut"
 class TraceFile:
     """The conversation of one client; what comes after *limit* bytes is not kept.
 
-    Each record is written unbuffered: a killed program loses nothing. A file that does
-    not have everything is renamed to say so, and the conversation continues.
+    Each record is written unbuffered: a killed program loses nothing. When something
+    is not kept, or cannot be, the file is renamed to say so, and the conversation
+    itself continues.
     """
 
     _path: Path

@@ -91,7 +91,10 @@ def connect(folder: Path, seconds: float) -> socket.socket:
 
 
 def ask(folder: Path, request: bytes, seconds: float) -> bytes:
-    """Return the line that the server answers to *request*; raises `OSError`."""
+    """Return the line that the server of *folder* answers to the line *request*.
+
+    Raises `OSError`.
+    """
     answer = bytearray()
     with connect(folder, seconds) as connection:
         connection.sendall(request)

@@ -107,7 +107,10 @@ def games_in(path: Path) -> Iterator[Found]:
 def read_game(
     found: Found, variants: Callable[[str], Variant] = load_variant
 ) -> GameRecord:
-    """Return the record in *found*, on one of *variants*; raises `FormatError`."""
+    """Return the record in *found*; *variants* returns the variant with a name.
+
+    Raises `FormatError` if it is no record.
+    """
     return FORMATS[recognise(found.content)].read(found.content, variants)
 
 

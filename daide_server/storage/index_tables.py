@@ -98,7 +98,10 @@ def index_path(folders: Iterable[Path]) -> Path:
 
 
 def open_index(path: Path) -> sqlalchemy.Engine:
-    """Return the index in *path*, rebuilt if it cannot be used; raises `IndexFault`."""
+    """Return the index in the file *path*, rebuilt if it cannot be used.
+
+    Raises `IndexFault` if the file cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:

@@ -14,7 +14,10 @@ from .variants import load_variant, shipped, shipped_file
 
 @lru_cache(MAPS_KEPT)
 def load_picture(variant: Variant) -> Picture:
-    """Return the shipped picture, or a schematic one. Raises `PictureError`."""
+    """Return the shipped picture of *variant*, or a schematic one.
+
+    Raises `PictureError` if the file is wrong or is a picture of another map.
+    """
     data = _content(variant.name)
     if data is None or _differs_from_shipped(variant):
         return schematic(variant.map)
@@ -31,7 +34,10 @@ def _differs_from_shipped(variant: Variant) -> bool:
 
 
 def _content(name: str) -> dict[str, Any] | None:
-    """Return the content of the file, if there is one. Raises `PictureError`."""
+    """Return the content of the picture file, `None` if there is none.
+
+    Raises `PictureError`.
+    """
     path = shipped("maps") / "pictures" / f"{name}.json"
     if not path.is_file():
         return None

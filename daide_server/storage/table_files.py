@@ -72,7 +72,10 @@ class TableFiles:
 
 
 def rows_as(record: GameRecord, form: TableFormat) -> "TableRows":
-    """Return the rows of one game as *form* takes them, in any process."""
+    """Return the rows of one game as the sinks of *form* take them.
+
+    This is most of the work, and may be done in another process.
+    """
     made = rows(record)
     if form.text is not None:
         return {table: form.text(found).encode() for table, found in made.items()}

@@ -46,7 +46,10 @@ def unmarked(content: bytes) -> bytes:
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of *file*, at least one; raises `OSError` for too long ones."""
+    """Yield the lines of *file*, at least one, each before the next one is read.
+
+    Raises `OSError` for a line of more than `TEXT_LIMIT` bytes.
+    """
     line = unmarked(_line(file))
     yield line
     while line := _line(file):

@@ -34,7 +34,10 @@ _variants_read: dict[tuple[str, str], Variant] = {}
 
 
 def load_variant(name: str) -> Variant:
-    """Return the variant in `maps/NAME.toml`, always one. Raises `VariantError`."""
+    """Return the variant in `maps/NAME.toml`, the same object each time.
+
+    Raises `VariantError` if there is no such file, or its content is wrong.
+    """
     return _load(name.lower())
 
 
@@ -53,7 +56,10 @@ def shipped_file(name: str) -> Path | None:
 
 
 def find_variant(name: str) -> Variant:
-    """Return the shipped variant, or that of the file *name*; raises `VariantError`."""
+    """Return the shipped variant *name*, or the variant in the map file *name*.
+
+    Raises `VariantError`.
+    """
     if name.lower().endswith(VARIANT_SUFFIX):
         return read_variant(Path(name))
     if name.lower() not in variant_names() and Path(name).is_file():
@@ -108,7 +114,8 @@ def _load(name: str) -> Variant:
 def _read(texts: tuple[str, str], data: dict[str, Any]) -> Variant:
     """Return the variant that *data* describes, and keep it by the texts it is from.
 
-    Each game and view reads its board again, and much is kept for each map object.
+    Each game and each view of a page reads the file of its board again, and much is
+    kept for each map object.
     """
     variant = from_mapping(data)
     if len(_variants_read) >= MAPS_KEPT:
@@ -160,7 +167,10 @@ def _folder() -> Path:
 
 
 def start_question(variant: Variant) -> bytes:
-    """Return the start as a line for `adjudicate`, on a shipped board if possible."""
+    """Return the start as a line that `daide-server adjudicate` reads.
+
+    The line names the shipped variant with the same map, if there is one.
+    """
     # It imports the judge, which most callers do not need.
     from daide_server.reports.queries import query_line  # noqa: PLC0415
 

@@ -6,6 +6,7 @@ that need many numbers.
 """
 
 from collections.abc import MutableSequence
+from functools import cache
 from hashlib import blake2b
 
 from attrs import define
@@ -57,6 +58,7 @@ class NumberStream:
             items[last], items[other] = items[other], items[last]
 
 
+@cache
 def permutation(size: int, seed: int, *purpose: int | str) -> tuple[int, ...]:
     """Return a permutation of 0 to *size* - 1 that depends on *seed* and *purpose*."""
     order = list(range(size))

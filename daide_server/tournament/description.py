@@ -12,16 +12,8 @@ from daide_server.scoring.systems import SYSTEMS
 from daide_server.settings.descriptor import setting
 from daide_server.settings.kinds import Kind, ValueRefused, either, number, whole
 
-from .designs import (
-    SEATS,
-    Design,
-    DesignGoal,
-    DesignKind,
-    LineUp,
-    fixed,
-    line_ups,
-    one_against_six,
-)
+from . import designs
+from .designs import SEATS, Design, DesignGoal, DesignKind, LineUp
 
 
 class DescriptionError(ReportedError, ValueError):
@@ -74,10 +66,7 @@ RANK_OR_NONE = either(whole(2), 0, None)
 
 @frozen(kw_only=True)
 class StopRule:
-    """When the tournament ends before all games are played: the settings of `[stop]`.
-
-    `None` switches a condition off.
-    """
+    """When to end early: the settings of `[stop]`; `None` switches a condition off."""
 
     half_width: float | None = setting(
         SHARE_OR_NONE,
@@ -151,13 +140,13 @@ def design_of(
     seats = len(description.powers)
     match choice.kind:
         case "line-ups":
-            return line_ups(bots, seats, choice.goal)
+            return designs.line_ups(bots, seats, choice.goal)
         case "one-against-six":
-            return one_against_six(
+            return designs.one_against_six(
                 bots, seats, both_ways=choice.both_ways, opponent=choice.opponent
             )
         case "fixed":
-            return fixed(_fixed_line_up(description), bots)
+            return Design(bots, seats, ((_fixed_line_up(description),),))
         case "ladder":
             return Design(bots, seats, tuple((line_up,) for line_up in decisions))
 

@@ -131,15 +131,6 @@ class Design:
     blocks: tuple[Block, ...] = attribute(repr=False)
 
     @cached_property
-    def places(self) -> tuple[tuple[int, int], ...]:
-        """The block of each game, and its place in the block."""
-        return tuple(
-            (block, at)
-            for block, games in enumerate(self.blocks)
-            for at in range(len(games))
-        )
-
-    @cached_property
     def block_starts(self) -> tuple[int, ...]:
         """The number of games before each block, and in all."""
         return (0, *accumulate(map(len, self.blocks)))
@@ -151,10 +142,7 @@ class Design:
 
 
 def games_to_balance(design: Design) -> tuple[int | None, int | None]:
-    """Return after how many games, in complete blocks, *design* first has P, and F.
-
-    `None` if it never has.
-    """
+    """Return after how many games in whole blocks *design* has P, and F, or `None`."""
     counts, paired = Balance(design.bots, design.seats), None
     for games, block in zip(design.block_starts[1:], design.blocks, strict=True):
         counts.add(block)
@@ -255,8 +243,3 @@ def one_against_six(
         for alone, field_bot, own in games
     )
     return Design(bots, seats, (block,))
-
-
-def fixed(line_up: LineUp, bots: int) -> Design:
-    """Return the design that plays *line_up* only: each game is a block."""
-    return Design(bots, len(line_up), ((line_up,),))

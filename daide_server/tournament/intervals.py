@@ -30,10 +30,6 @@ strength."""
 RESAMPLES = 999
 NO_SPREAD = 1e-9
 """A smaller standard error is due to rounding of equal values."""
-BOOTSTRAP_KEPT = 4
-"""The number of block counts for which the draws are cached."""
-BOOTSTRAP_SEED = 1
-"""A fixed seed, so that the same blocks have the same interval."""
 
 Method = Literal["t", "bootstrap-t", "betting", "wilson"]
 
@@ -188,10 +184,11 @@ def chance_of_none(blocks: Sequence[float]) -> float | None:
     return tail(mean / error, len(blocks) - 1) if error else None
 
 
-@lru_cache(maxsize=BOOTSTRAP_KEPT)
+@lru_cache(maxsize=4)
 def _resamples(count: int) -> tuple[Callable[[Sequence[float]], Sequence[float]], ...]:
     """Return functions that draw *count* values from as many, with replacement."""
-    draws = NumberStream(BOOTSTRAP_SEED)
+    # The seed is fixed, so that the same blocks have the same interval.
+    draws = NumberStream(1)
     drawn = ([draws.below(count) for _ in range(count)] for _ in range(RESAMPLES))
     return tuple(itemgetter(*places) for places in drawn)
 

@@ -18,17 +18,11 @@ from attrs import define, evolve, field, frozen
 
 from daide_server.board.names import Power
 
+from . import intervals
 from .betting import BettingInterval
 from .description import StopRule
 from .game_outcomes import Ledger, PlayedGame
-from .intervals import (
-    ERROR,
-    Interval,
-    chance_of_none,
-    deviation,
-    difference_interval,
-    fixed_interval,
-)
+from .intervals import ERROR, Interval, deviation
 from .plan import Plan
 from .standings import game_scores, most_score, share_of_games, tally_blocks
 
@@ -178,21 +172,21 @@ def paired_difference(ledger: Ledger, pair: Pair) -> PairedDifference | None:
         games=len(games),
         mean=fmean(games),
         any_time=betting.interval,
-        welch=difference_interval(one.block_means, other.block_means),
+        welch=intervals.difference_interval(one.block_means, other.block_means),
         saved=round(len(games) * (apart / together - 1)) if together else 0,
     )
 
 
 def _comparison(pair: Pair, blocks: Sequence[list[float]]) -> Comparison:
     games, means = list(chain(*blocks)), _means(blocks)
-    interval = fixed_interval(means)
+    interval = intervals.fixed_interval(means)
     return Comparison(
         pair=pair,
         games=len(games),
         difference=fmean(games),
         better=fmean((each > 0) + (each == 0) / 2 for each in games),
         interval=interval.within(-1, 1) if interval else None,
-        chance=chance_of_none(means),
+        chance=intervals.chance_of_none(means),
         holds=False,  # until all pairs are known
     )
 
@@ -263,13 +257,12 @@ def _by_bot(
 
     *latest* has the latest version of each bot, and is updated.
     """
-    found: defaultdict[int, defaultdict[str, list[float]]] = defaultdict(
-        lambda: defaultdict(list)
-    )
+    found: dict[int, dict[str, list[float]]] = {}
     for game in block:
         latest.update({seat.bot: seat.version for seat in game.seats if seat.version})
         for bot, score in game_scores(game).items():
-            found[bot][latest.get(bot, "")].append(score)
+            versions = found.setdefault(bot, {})
+            versions.setdefault(latest.get(bot, ""), []).append(score)
     return found
 
 
@@ -282,9 +275,9 @@ def _results(bot: int, versions: Mapping[str, BlockScores]) -> Iterator[VersionR
             version=version,
             games=sum(map(len, blocks)),
             score=score,
-            interval=fixed_interval(means),
+            interval=intervals.fixed_interval(means),
             change=score - fmean(chain(*before)) if before else None,
-            change_interval=difference_interval(means, _means(before)),
+            change_interval=intervals.difference_interval(means, _means(before)),
         )
         before = blocks
 

@@ -5,9 +5,8 @@ seats and seeds, so nothing here depends on an attempt. A ladder has no end: its
 the stored decisions, each a block, and each follows from ratings and draws.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache
 from math import exp, inf
 
 from attrs import frozen
@@ -67,9 +66,10 @@ class Plan:
         if not 1 <= number <= self.games:
             raise IndexError(f"no game {number}: the plan has 1 to {self.games}")
         cycle, left = divmod(number - 1, self.design.cycle_games)
-        block, at = self.design.places[left]
+        block = bisect_right(self.design.block_starts, left) - 1
+        line_up = self.design.blocks[block][left - self.design.block_starts[block]]
         labels = self._labels(cycle)
-        bots = tuple(labels[bot] for bot in self.design.blocks[block][at])
+        bots = tuple(labels[bot] for bot in line_up)
         return cycle * len(self.design.blocks) + block + 1, bots
 
     @property
@@ -106,7 +106,7 @@ class Plan:
         bots = len(self.description.bots)
         if self.description.design.kind != "line-ups":
             return tuple(range(bots))
-        return _drawn_labels(bots, self.description.seed, cycle)
+        return permutation(bots, self.description.seed, "labels", cycle)
 
 
 def plan_of(
@@ -130,11 +130,6 @@ def plan_of(
     )
 
 
-@cache
-def _drawn_labels(bots: int, seed: int, cycle: int) -> tuple[int, ...]:
-    return permutation(bots, seed, "labels", cycle)
-
-
 @frozen
 class LadderBot:
     """The data of one bot on which the next line-up depends.
@@ -150,16 +145,12 @@ class LadderBot:
 def next_line_up(
     bots: Sequence[LadderBot], before: Balance, draws: NumberStream
 ) -> LineUp:
-    """Return the bot of each seat in the next game of a ladder.
+    """Return the bot of each seat in the next game of a ladder, from one bot or more.
 
     The bot with the widest interval plays against those whose games tell most about it:
     of similar skill, with wide intervals, rarely met in the games *before*. Each takes
     the seat that it has had least. With fewer bots than seats all play, in copies.
-
-    Raises `ValueError` without any bot.
     """
-    if not bots:
-        raise ValueError("a ladder needs a bot to play")
     order = list(range(len(bots)))
     draws.shuffle(order)
     drawn = [bots[at] for at in order]

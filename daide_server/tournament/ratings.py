@@ -257,7 +257,6 @@ PARTS = 100
 """Consecutive blocks are joined into at most this many parts, which are resampled."""
 FEWEST_PARTS = 10
 RATING_RESAMPLES = 499
-RESAMPLING_SEED = 2
 POINTS_PER_UNIT = 400 / log(10)
 """Points of Elo's scale for a unit of skill, which multiplies the odds by e."""
 
@@ -338,7 +337,7 @@ def _intervals(
     if len(parts) < FEWEST_PARTS:
         return [(None, None)] * model.bots
     moves = _moves(model, parts, fit)
-    draws = NumberStream(RESAMPLING_SEED)
+    draws = NumberStream(2)
     resampled = [_resampled(moves, draws) for _ in range(RATING_RESAMPLES)]
     scale = _expansion(len(parts))
     return [

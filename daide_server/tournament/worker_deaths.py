@@ -16,8 +16,7 @@ from attrs import define, field
 FAULT_GAMES = 3
 """A bot with this number of charged games may be at fault."""
 FAULT_SHARE = 0.1
-"""The minimum share of lost games of a bot at fault: machines lose a worker at
-times."""
+"""Minimum share of lost games of a bot at fault: machines lose a worker at times."""
 
 
 @define

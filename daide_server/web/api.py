@@ -343,7 +343,8 @@ class Api:
 async def find_bot(library: Library, request: Request) -> BotSummary:
     """Return what is known about the requested bot. Raises `NotThereError`.
 
-    The name is in the query if a path cannot have it, and on later pages of a search.
+    Names that are impossible in a path are in the query; on later pages of a search
+    too.
     """
     path: str = request.path_params["name"]
     query = text_asked(request, "name") or text_asked(request, "bot")

@@ -325,7 +325,10 @@ def _axis(status: TournamentStatus) -> curves.Axis:
 
 
 def _even(view: TournamentView) -> float | None:
-    """Return the score or rating of equals; `None` if anchors decide what 0 is."""
+    """Return the score, or the rating, if all bots were equal.
+
+    `None` if anchors decide what a rating of 0 means.
+    """
     if not view.status.is_ladder:
         return view.even
     return None if any(bot.anchor for bot in view.status.bots) else 0.0

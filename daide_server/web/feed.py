@@ -37,7 +37,10 @@ Follower = trio.MemoryReceiveChannel[bytes]
 
 
 def encode_event(name: str, data: bytes, number: str = "") -> bytes:
-    """Return an event of the stream (HTML, 9.2.5); *data* is JSON in one line."""
+    """Return an event of the stream; *data* is JSON without a line break.
+
+    See "Server-sent events" of the HTML standard, 9.2.5.
+    """
     head = b"id: %s\n" % number.encode() if number else b""
     return b"%sevent: %s\ndata: %s\n\n" % (head, name.encode(), data)
 
@@ -113,7 +116,10 @@ class Channel:
 
 
 async def news(follower: Follower) -> bytes:
-    """Wait for new events, and return all of them. Raises `trio.EndOfChannel`."""
+    """Return all new events for *follower*; wait for the first.
+
+    Raises `trio.EndOfChannel`.
+    """
     found = [await follower.receive()]
     with suppress(trio.WouldBlock, trio.EndOfChannel):
         while True:
@@ -125,7 +131,8 @@ async def news(follower: Follower) -> bytes:
 class EventStream(Response):
     """The answer that follows a channel until it closes or the spectator leaves.
 
-    It begins with an event `beginning`, whose data `whole` returns, and takes a place.
+    It begins with an event `beginning`, whose data `whole` returns, and occupies one of
+    the `places` for spectators.
     """
 
     _channel: Channel

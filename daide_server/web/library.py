@@ -143,7 +143,10 @@ class Library:
     async def board_links(
         self, names: Iterable[str], home: str
     ) -> dict[str, dict[str, str]]:
-        """Return the addresses of boards that can be drawn, by name, below *home*."""
+        """Return the addresses of the files of some boards, by name, below *home*.
+
+        Boards that can no longer be drawn are omitted.
+        """
         found: dict[str, dict[str, str]] = {}
         for name in list(dict.fromkeys(names))[:BOARDS_SHOWN]:
             try:

@@ -43,7 +43,8 @@ class WebMetrics:
 
 ANSWER_SECONDS = 5.0
 REQUESTS = 4
-"""Simultaneous requests to the control socket, which has places for operators too."""
+"""Simultaneous requests to the server: its control socket has few places, of which
+operators need some."""
 
 
 class ServerState:

@@ -46,7 +46,8 @@ AGAIN_AFTER_SECONDS = 1.0
 GRACE_SECONDS = 0.2
 """Seconds for unfinished answers when the page ends."""
 EXIT_SECONDS = 0.6
-"""Seconds until it exits in any case: Hypercorn waits for visitors who do not read."""
+"""Seconds until the process exits in any case: Hypercorn waits for visitors who do not
+read."""
 IDLE_SECONDS = 15.0
 """Seconds that a connection may be idle."""
 
@@ -58,7 +59,10 @@ class PageService:
     """The parts of one page, and their background tasks."""
 
     def __init__(self, task: PageTask, failed: Failed) -> None:
-        """Show *task*; report to *failed*. Raises `IndexFault` and `SettingsError`."""
+        """Show what *task* says; *failed* is called with unexpected exceptions.
+
+        Raises `IndexFault` and `SettingsError`.
+        """
         settings = TABLE.compose(TABLE.read(task.settings, "page"))
         press = settings.web.press
         cups = tuple(map(Path, task.tournaments))
@@ -189,7 +193,10 @@ async def _until_input_ends() -> None:
 
 
 def serve_page(task: PageTask, announce: Callable[[], None]) -> None:
-    """Serve *task* until SIGINT or SIGTERM; *announce* it. Raises `ServeError`."""
+    """Serve *task* until SIGINT or SIGTERM; *announce* the address of the page.
+
+    Raises `ServeError` if no index can be written.
+    """
     prepare_page()
     try:
         service = PageService(task, report)

@@ -281,7 +281,10 @@ class GameReplay:
         )
 
     def update(self) -> GameNews | None:
-        """Return what is new; `None`: it has not begun. Raises `GameFault`."""
+        """Read and return what is new; `None` if the game has not begun.
+
+        Raises `GameFault`.
+        """
         try:
             self._source.update()
             record = self._visible()
@@ -317,7 +320,10 @@ class GameReplay:
 
 
 def summary_of(game: str, path: Path, boards: Boards) -> GameSummary | None:
-    """Return the entry of a game in lists; `None`: not begun. Raises `GameFault`."""
+    """Return the entry of a running game in lists, from its file *path*.
+
+    `None` if it has not begun. Raises `GameFault`.
+    """
     try:
         if path.suffix == journal_file.SUFFIX:
             return _summary_of_journal(game, path, boards)

@@ -29,7 +29,8 @@ from .running_files import Boards, GameFault, GameNews, GameReplay, summary_of
 LOOK_SECONDS = 0.05
 """Seconds between two checks of a game for its followers."""
 LIST_SECONDS = 0.4
-"""Seconds for which the list is cached, and between updates of the first page."""
+"""Seconds for which the list of games is cached, and between updates of the first
+page."""
 STATUS_SECONDS = 1.0
 OPEN_GAMES = 64
 """Games without followers that are kept for later requests."""
@@ -148,7 +149,10 @@ class RunningGames:
     # Single games
 
     async def find(self, game: str) -> FollowedGame | None:
-        """Return the current state of a game, if it is running. Raises `GameFault`."""
+        """Return the current state of a game; `None` if it is not running.
+
+        Raises `GameFault` if it cannot be shown.
+        """
         found = self._followed.get(game) or await self._open(game)
         if found is None:
             return None

@@ -171,7 +171,8 @@ class FrameDecoder:
 # A connection
 
 MAX_MESSAGE_BYTES = 32758
-"""The largest message from a client: answers quote it, and clients read 32 KiB."""
+"""The largest message from a client: answers quote it and must stay below the 32 KiB
+that existing clients can read."""
 
 SWAPPED_INITIAL_SIZE = 0x0400
 SWAPPED_MAGIC = 0x10DA

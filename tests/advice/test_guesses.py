@@ -5,6 +5,7 @@ from itertools import chain, product
 
 import pytest
 
+from daide_server.advice import search
 from daide_server.advice.candidates import candidates
 from daide_server.advice.evaluation import (
     OUTNUMBERED_CHANCE,
@@ -12,14 +13,6 @@ from daide_server.advice.evaluation import (
     YEAR_ENDS,
     BoardAfter,
     Evaluation,
-)
-from daide_server.advice.search import (
-    HOLDING,
-    IDLE,
-    SELFISH,
-    AdviceQuery,
-    Search,
-    assumed,
 )
 from daide_server.board.map import Position, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
@@ -36,10 +29,12 @@ FRANCE = Power("FRA")
 
 
 def test_others_hold_or_play_for_themselves(standard: Variant) -> None:
-    selfish, holding = assumed(AdviceQuery(standard, standard.start, FRANCE))
+    selfish, holding = search.assumed(
+        search.AdviceQuery(standard, standard.start, FRANCE)
+    )
 
-    assert holding == HOLDING
-    assert selfish.name == SELFISH
+    assert holding == search.HOLDING
+    assert selfish.name == search.SELFISH
     assert selfish.weight > holding.weight
     assert len(selfish.orders) == 19
     assert FRANCE not in set(map(owner, selfish.orders))
@@ -47,30 +42,30 @@ def test_others_hold_or_play_for_themselves(standard: Variant) -> None:
 
 def test_others_take_what_is_free(standard: Variant) -> None:
     before = position(standard, "F1901M", "FRANCE: A PAR; GERMANY: A RUH")
-    selfish, _ = assumed(AdviceQuery(standard, before, FRANCE))
+    selfish, _ = search.assumed(search.AdviceQuery(standard, before, FRANCE))
 
     free = {f"A RUH - {centre}" for centre in ("BEL", "HOL", "KIE", "MUN")}
     assert texts(standard, selfish.orders)[0] in free
 
 
 def test_nobody_else_is_there(standard: Variant) -> None:
-    for phase, guess in (("S1901M", HOLDING), ("W1901A", IDLE)):
+    for phase, guess in (("S1901M", search.HOLDING), ("W1901A", search.IDLE)):
         before = position(standard, phase, "FRANCE: A PAR", "FRANCE: PAR, MAR")
-        assert assumed(AdviceQuery(standard, before, FRANCE)) == (guess,)
+        assert search.assumed(search.AdviceQuery(standard, before, FRANCE)) == (guess,)
 
 
 # Army or fleet: what each can get to from where it is built
 
 
 @pytest.fixture
-def winter(standard: Variant) -> Search:
+def winter(standard: Variant) -> search.Search:
     """Return the search for England, which has one centre more than units."""
     centres = "ENGLAND: LON, EDI, LVP; FRANCE: PAR"
     before = position(standard, "W1901A", "ENGLAND: F EDI, F LVP", centres)
-    return Search(AdviceQuery(standard, before, Power("ENG")))
+    return search.Search(search.AdviceQuery(standard, before, Power("ENG")))
 
 
-def test_an_army_on_an_island_gets_nowhere(winter: Search) -> None:
+def test_an_army_on_an_island_gets_nowhere(winter: search.Search) -> None:
     def outlook(kind: UnitType) -> float:
         build = Build(Unit(Power("ENG"), kind, Location(Province("LON"))))
         resolution = winter.question.resolution([build], winter.question.guesses[0])
@@ -79,7 +74,9 @@ def test_an_army_on_an_island_gets_nowhere(winter: Search) -> None:
     assert outlook(UnitType.FLEET) > outlook(UnitType.ARMY) == 0
 
 
-def test_the_fleet_is_the_better_build_there(standard: Variant, winter: Search) -> None:
+def test_the_fleet_is_the_better_build_there(
+    standard: Variant, winter: search.Search
+) -> None:
     for _ in winter.steps():
         pass
 

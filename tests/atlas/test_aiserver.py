@@ -20,8 +20,10 @@ def test_powers_come_first_then_provinces() -> None:
     text = "fra:France:French\r\nger: Germany\r\n\r\npar:Paris\r\nno name\r\n"
 
     assert read_titles(text) == Titles(
-        powers={"FRA": "France", "GER": "Germany"},
-        adjectives={"FRA": "French"},
+        powers={
+            "FRA": {"name": "France", "adjective": "French"},
+            "GER": {"name": "Germany"},
+        },
         provinces={"PAR": "Paris"},
     )
 

@@ -8,13 +8,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from daide_server.atlas import assistant_files
 from daide_server.atlas.assistant import RegionKind, abbreviations, describe, variant_of
-from daide_server.atlas.assistant_files import (
-    read_json,
-    read_statements,
-    write_json,
-    write_statements,
-)
 from daide_server.atlas.checking import AtlasError
 from daide_server.board.map import Variant
 from daide_server.board.map_reading import from_mapping
@@ -94,7 +89,7 @@ def test_a_board_comes_back_from_regions(name: str) -> None:
 def test_names_are_shortened_to_three_unused_letters() -> None:
     variant = variant_of(
         "duel",
-        read_statements(
+        assistant_files.read_statements(
             "r, 0:Saint Petersburg, 5\nr, 1:Saint Denis, 5\nr, 2:Sea, 0:SAI\n"
             "b, 0:2\nb, 1:2\np, Ann:Northern Lights\np, Bob:Northwind\n"
             "h, Ann:[0]\nu, Bob:Saint Denis, 1"
@@ -125,7 +120,7 @@ def test_names_are_shortened_to_three_unused_letters() -> None:
 )
 def test_contradictions_are_reported(text: str, fault: str) -> None:
     with pytest.raises(AtlasError, match=re.escape(f"map.txt: {fault}")):
-        variant_of("map", read_statements(text), "map.txt")
+        variant_of("map", assistant_files.read_statements(text), "map.txt")
 
 
 # Statements
@@ -144,13 +139,13 @@ r, 7:Baltic Sea, 0:BAL
 
 def written_borders(text: str, *, sibling_borders: bool = False) -> set[str]:
     """Return the borders in *text*, as pairs of nicks."""
-    description = read_statements(text, sibling_borders=sibling_borders)
+    description = assistant_files.read_statements(text, sibling_borders=sibling_borders)
     nicks = {region.number: region.nick for region in description.regions}
     return {"-".join(sorted(nicks[n] for n in pair)) for pair in description.borders}
 
 
 def test_a_region_without_a_nick_goes_by_its_name() -> None:
-    (region,) = read_statements("r, 4: Saint Petersburg , 5").regions
+    (region,) = assistant_files.read_statements("r, 4: Saint Petersburg , 5").regions
     assert (region.name, region.nick) == ("Saint Petersburg", "Saint Petersburg")
 
 
@@ -208,7 +203,7 @@ def test_members_border_each_other_if_they_are_to() -> None:
 
 def test_holdings_may_lack_their_letter() -> None:
     """The second example of the document for holdings is such."""
-    description = read_statements(
+    description = assistant_files.read_statements(
         SILESIA + "p, John:Russia\nJohn:[Warsaw, Prussia]\nRussia: [Gal]\n"
     )
     assert description.players[0].holdings == (5, 4, 6)
@@ -216,7 +211,7 @@ def test_holdings_may_lack_their_letter() -> None:
 
 def test_players_hold_and_have_units() -> None:
     """A player goes by name, faction or nick; holdings add up."""
-    description = read_statements(
+    description = assistant_files.read_statements(
         SILESIA + "p, Peter:Prussia:Prs\np, John:Russia\n"
         "h, Peter:[Silesia]\nh, Prs:[Ber, 1]\nu, Prussia:Ber,1\nu, Russia:War, 0\n"
     )
@@ -253,12 +248,12 @@ def test_players_hold_and_have_units() -> None:
 )
 def test_a_wrong_statement_is_reported_with_its_line(line: str, fault: str) -> None:
     with pytest.raises(AtlasError, match=re.escape(f"map.txt:10: {fault}")):
-        read_statements(f"{SILESIA}{line}", "map.txt")
+        assistant_files.read_statements(f"{SILESIA}{line}", "map.txt")
 
 
 def test_every_wrong_line_is_reported() -> None:
     with pytest.raises(AtlasError) as caught:
-        read_statements("x, 1\nr, 0:Sea, 0\nb, 0:1\n")
+        assistant_files.read_statements("x, 1\nr, 0:Sea, 0\nb, 0:1\n")
     assert [fault.line for fault in caught.value.faults] == [1, 3]
 
 
@@ -266,13 +261,13 @@ def test_every_wrong_line_is_reported() -> None:
 def test_statements_are_read_back(name: str) -> None:
     """And alike with sibling borders: completions have one member each."""
     description = describe(load_variant(name))
-    text = write_statements(description)
-    assert read_statements(text) == description
-    assert read_statements(text, sibling_borders=True) == description
+    text = assistant_files.write_statements(description)
+    assert assistant_files.read_statements(text) == description
+    assert assistant_files.read_statements(text, sibling_borders=True) == description
 
 
 def test_collections_are_written_so_that_every_reading_agrees() -> None:
-    text = write_statements(describe(load_variant("standard")))
+    text = assistant_files.write_statements(describe(load_variant("standard")))
     lines = [line for line in text.splitlines() if line.startswith("c,")]
     assert lines
     for line in lines:
@@ -291,7 +286,7 @@ def stored() -> dict[str, dict[str, list[Any]]]:
 
 def test_regions_and_borders_are_read() -> None:
     """A number may be a text; a region without a nick goes by its name."""
-    description, _ = read_json(json.dumps(stored()))
+    description, _ = assistant_files.read_json(json.dumps(stored()))
     assert [region.nick for region in description.regions] == ["SEA", "Land", "U"]
     assert description.near(1) == {0, 2}
 
@@ -299,8 +294,8 @@ def test_regions_and_borders_are_read() -> None:
 @pytest.mark.parametrize("name", variant_names())
 def test_json_is_read_back(name: str) -> None:
     description = describe(load_variant(name))
-    text = write_json(description)
-    again, repairs = read_json(text)
+    text = assistant_files.write_json(description)
+    again, repairs = assistant_files.read_json(text)
     assert again == evolve(description, players=())
     assert not repairs
     written = json.loads(text)
@@ -325,16 +320,16 @@ def test_each_fault_is_reported(part: str, key: str, value: object, fault: str) 
     wrong: dict[str, dict[str, Any]] = {**stored()}
     wrong[part][key] = value
     with pytest.raises(AtlasError, match=re.escape(fault)):
-        read_json(json.dumps(wrong), "map.json")
+        assistant_files.read_json(json.dumps(wrong), "map.json")
     with pytest.raises(AtlasError, match=r"map\.json: JSON is malformed"):
-        read_json("r, 0:Sea", "map.json")
+        assistant_files.read_json("r, 0:Sea", "map.json")
 
 
 def test_a_one_way_border_is_repaired_and_reported() -> None:
     wrong = stored()
     wrong["borders"]["2"] = []
 
-    description, (fault,) = read_json(json.dumps(wrong), "map.json")
+    description, (fault,) = assistant_files.read_json(json.dumps(wrong), "map.json")
 
     assert description.near(2) == {1}
     expected = "map.json: one-way border: region 1 borders 2, but not back"

@@ -10,25 +10,14 @@ import trio.testing
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
+from daide_server.bots import errors
 from daide_server.bots.conversation import Conversation, Link, is_answer
-from daide_server.bots.errors import (
-    ConnectionLostError,
-    GameOverError,
-    ProtocolFaultError,
-    RefusedError,
-)
 from daide_server.bots.view import View
 from daide_server.language import messages
 from daide_server.language.messages import Go, SwitchOff
 from daide_server.language.translation import ServerReader
 from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.wire.frames import (
-    FINAL_MESSAGE,
-    ErrorCode,
-    encode_tokens,
-    error_message,
-    representation_message,
-)
+from daide_server.wire import frames
 from tests.bots.conftest import START, Server, now
 
 WORDS = Vocabulary.standard()
@@ -58,7 +47,7 @@ async def test_a_refusal_can_be_an_answer_or_an_error(server: Server) -> None:
     lines = ("> GOF", "< REJ (GOF)", "> MAP", "< REJ (MAP)")
     async with conversing(server, *lines) as conversation:
         assert isinstance(await conversation.ask(messages.Go()), messages.Rejected)
-        with pytest.raises(RefusedError, match="MAP"):
+        with pytest.raises(errors.RefusedError, match="MAP"):
             await conversation.demand(messages.AskMap())
 
 
@@ -68,7 +57,7 @@ async def test_nothing_is_expected_after_off(server: Server) -> None:
         await conversation.listen()
 
     assert conversation.finished
-    with pytest.raises(GameOverError, match="OFF"):
+    with pytest.raises(errors.GameOverError, match="OFF"):
         with trio.fail_after(1):
             await conversation.ask(messages.Go())
 
@@ -184,13 +173,13 @@ def test_answer(
 
 def said(text: str) -> bytes:
     """Return the frame of a message."""
-    return encode_tokens(from_text(text, WORDS))
+    return frames.encode_tokens(from_text(text, WORDS))
 
 
 async def linked(data: bytes) -> tuple[Link, trio.abc.Stream]:
     """Return an open link to a server that says RM and *data*, and where that hears."""
     client, server = trio.testing.memory_stream_pair()
-    await server.send_all(representation_message(()) + data)
+    await server.send_all(frames.representation_message(()) + data)
     link = Link(client)
     await link.open()
     return link, server
@@ -201,20 +190,22 @@ async def test_a_fault_of_the_server_is_named_and_answered() -> None:
     client, server = trio.testing.memory_stream_pair()
     await server.send_all(said("OFF"))
 
-    with pytest.raises(ProtocolFaultError, match="DIPLOMACY_BEFORE_REPRESENTATION"):
+    with pytest.raises(
+        errors.ProtocolFaultError, match="DIPLOMACY_BEFORE_REPRESENTATION"
+    ):
         await Link(client).open()
 
-    code = ErrorCode.DIPLOMACY_BEFORE_REPRESENTATION
-    assert (await server.receive_some()).endswith(error_message(code))
+    code = frames.ErrorCode.DIPLOMACY_BEFORE_REPRESENTATION
+    assert (await server.receive_some()).endswith(frames.error_message(code))
 
 
-@pytest.mark.parametrize("farewell", [FINAL_MESSAGE, error_message(0x08)])
+@pytest.mark.parametrize("farewell", [frames.FINAL_MESSAGE, frames.error_message(0x08)])
 async def test_a_farewell_ends_the_link_after_what_was_said(farewell: bytes) -> None:
     """FM and EM are not answered."""
     link, _ = await linked(said("OFF") + farewell)
 
     assert await link.receive() == SwitchOff()
-    with pytest.raises(ConnectionLostError):
+    with pytest.raises(errors.ConnectionLostError):
         with trio.fail_after(1):
             await link.receive()
 
@@ -227,13 +218,13 @@ async def test_what_was_said_before_a_break_is_read() -> None:
     await link.send(Go())
 
     assert await link.receive() == SwitchOff()
-    with pytest.raises(ConnectionLostError):
+    with pytest.raises(errors.ConnectionLostError):
         await link.receive()
 
 
 async def test_the_code_in_an_em_of_the_server_is_told() -> None:
     """It says what the client did wrong."""
-    link, _ = await linked(error_message(ErrorCode.WRONG_LENGTH))
+    link, _ = await linked(frames.error_message(frames.ErrorCode.WRONG_LENGTH))
 
-    with pytest.raises(ConnectionLostError, match="by EM 0x09 wrong_length"):
+    with pytest.raises(errors.ConnectionLostError, match="by EM 0x09 wrong_length"):
         await link.receive()

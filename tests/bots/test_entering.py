@@ -12,25 +12,8 @@ from attrs import evolve
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
-from daide_server.bots.client import (
-    SavedSeat,
-    dial,
-    enter,
-    load_seat,
-    remove_seat,
-    save_seat,
-)
+from daide_server.bots import client, errors
 from daide_server.bots.conversation import JoinRequest
-from daide_server.bots.errors import (
-    RETRIES,
-    CannotConnectError,
-    ConnectionLostError,
-    GameOverError,
-    LoadRequestedError,
-    Outage,
-    RefusedError,
-    SeatFileError,
-)
 from daide_server.bots.view import OBSERVER, Returned, View
 from daide_server.language.messages import BackInControl, Observe, Rejoin
 from tests.bots.conftest import BOT, NO_CHANCE, START, Server, entered, fails, now
@@ -66,7 +49,7 @@ async def test_a_newcomer_asks_again_while_the_table_is_full(
     async with entered(server, (f"refuses: {NME}",), BEGINS) as game:
         assert game.power == FRANCE
 
-    assert autojump_clock.current_time() == RETRIES.first_pause_seconds
+    assert autojump_clock.current_time() == errors.RETRIES.first_pause_seconds
 
 
 @pytest.mark.parametrize(
@@ -88,7 +71,7 @@ async def test_a_refusal_is_quoted(
     """REJ raises an error that says what was refused, at last or at once."""
     refuses = [(f"refuses: {words}",)] * times
     fail = partial(fails, entry=entry, retries=NO_CHANCE)
-    await fail(server, RefusedError, re.escape(words), *refuses)
+    await fail(server, errors.RefusedError, re.escape(words), *refuses)
 
     expected = 0 if times == 1 else 4.25
     assert autojump_clock.current_time() == expected
@@ -97,16 +80,16 @@ async def test_a_refusal_is_quoted(
 async def test_a_power_that_the_variant_does_not_have_is_named(server: Server) -> None:
     """Such an IAM cannot even be said."""
     entry = Rejoin(Power("SPA"), 1)
-    await fails(server, RefusedError, "no power SPA", ("greets",), entry=entry)
+    await fails(server, errors.RefusedError, "no power SPA", ("greets",), entry=entry)
 
 
 async def test_somebody_who_is_not_a_daide_server_is_not_waited_for(
     server: Server, autojump_clock: trio.testing.MockClock
 ) -> None:
     """A server says RM at once, or it is none."""
-    await fails(server, ConnectionLostError, "DAIDE")
+    await fails(server, errors.ConnectionLostError, "DAIDE")
 
-    assert autojump_clock.current_time() == RETRIES.answer_seconds
+    assert autojump_clock.current_time() == errors.RETRIES.answer_seconds
 
 
 async def test_a_connection_to_itself_is_no_server(
@@ -121,8 +104,8 @@ async def test_a_connection_to_itself_is_no_server(
         return trio.SocketStream(one)
 
     monkeypatch.setattr(trio, "open_tcp_stream", to_itself)
-    with pytest.raises(CannotConnectError, match="connected to itself"):
-        await dial("127.0.0.1", 1)
+    with pytest.raises(errors.CannotConnectError, match="connected to itself"):
+        await client.dial("127.0.0.1", 1)
 
 
 async def start_after(server: Server, seconds: float) -> None:
@@ -155,7 +138,7 @@ async def test_a_newcomer_gives_up_after_its_time(
     server.is_running = False
     retries = evolve(NO_CHANCE, return_seconds=seconds)
 
-    await fails(server, CannotConnectError, "nobody there", retries=retries)
+    await fails(server, errors.CannotConnectError, "nobody there", retries=retries)
 
     assert seconds <= autojump_clock.current_time() <= seconds + 1
 
@@ -210,10 +193,10 @@ async def test_lod_is_refused_without_a_seat_that_fits(server: Server) -> None:
     A passcode of another game does not fit.
     """
     refused = "> REJ (LOD ('game1'))"
-    await fails(server, LoadRequestedError, "game1", (*LOAD, refused))
+    await fails(server, errors.LoadRequestedError, "game1", (*LOAD, refused))
     lines = (*LOAD, f"> {IAM}", f"< REJ ({IAM})", refused)
     retries = evolve(NO_CHANCE, refused_join_seconds=0)
-    await fails(server, RefusedError, "IAM", lines, retries=retries, seat=SEAT)
+    await fails(server, errors.RefusedError, "IAM", lines, retries=retries, seat=SEAT)
 
 
 # Coming back
@@ -270,7 +253,7 @@ async def test_coming_back_is_given_up_in_the_end(
 
     async with entered(server, lines, retries=retries) as game:
         await anext(game)
-        with pytest.raises(ConnectionLostError, match="lost the seat of FRA"):
+        with pytest.raises(errors.ConnectionLostError, match="lost the seat of FRA"):
             await anext(game)
 
     assert seconds <= autojump_clock.current_time() <= longest
@@ -283,9 +266,9 @@ async def test_a_seat_that_stays_refused_is_lost(
     async with trio.open_nursery() as nursery:
         refuses = [(f"refuses: {IAM}",)] * 1000
         nursery.start_soon(server.plays, ("begins", "leaves"), *refuses)
-        async with enter(server.dial, BOT, NO_CHANCE) as game:
+        async with client.enter(server.dial, BOT, NO_CHANCE) as game:
             await anext(game)
-            with pytest.raises(ConnectionLostError, match=r"FRA: .*IAM"):
+            with pytest.raises(errors.ConnectionLostError, match=r"FRA: .*IAM"):
                 await anext(game)
         nursery.cancel_scope.cancel()
 
@@ -309,11 +292,11 @@ async def test_off_after_the_first_iam_says_that_the_game_is_over(
     server: Server,
 ) -> None:
     """There is no seat any more: `rejoin` raises `GameOverError`."""
-    await fails(server, GameOverError, "OFF", OVER, entry=SEAT)
+    await fails(server, errors.GameOverError, "OFF", OVER, entry=SEAT)
 
 
-GONE = CannotConnectError("nobody there")
-REFUSED = RefusedError("REJ")
+GONE = errors.CannotConnectError("nobody there")
+REFUSED = errors.RefusedError("REJ")
 
 
 def test_pauses_double_up_to_half_a_second_and_chance_shortens_all_but_the_first() -> (
@@ -321,7 +304,7 @@ def test_pauses_double_up_to_half_a_second_and_chance_shortens_all_but_the_first
 ):
     """Bots that lose their server together do not come back together."""
     pauses = [NO_CHANCE.pause(n) for n in (1, 2, 3, 4, 9999)]
-    shorter = [evolve(RETRIES, chance=lambda: 0.5).pause(n) for n in (1, 2, 3)]
+    shorter = [evolve(errors.RETRIES, chance=lambda: 0.5).pause(n) for n in (1, 2, 3)]
 
     assert pauses == [0.25, 0.5, 0.5, 0.5, 0.5]
     assert shorter == [0.25, 0.375, 0.375]
@@ -329,7 +312,7 @@ def test_pauses_double_up_to_half_a_second_and_chance_shortens_all_but_the_first
 
 def test_refusals_count_from_the_last_time_that_no_server_answered() -> None:
     """A server that was restarted may need its time to recover again."""
-    outage = Outage(RETRIES, refused_seconds=10)
+    outage = errors.Outage(errors.RETRIES, refused_seconds=10)
 
     assert outage.note(REFUSED, 0)
     assert outage.note(GONE, 9)
@@ -337,22 +320,22 @@ def test_refusals_count_from_the_last_time_that_no_server_answered() -> None:
     assert not outage.note(REFUSED, 21)
 
 
-SAVED = SavedSeat("127.0.0.1", 16713, "FRA", 2947, "dumb")
+SAVED = client.SavedSeat("127.0.0.1", 16713, "FRA", 2947, "dumb")
 
 
 def test_a_seat_is_read_as_it_was_written_and_by_nobody_else(tmp_path: Path) -> None:
     """Whatever the umask allows: the passcode gives the seat."""
     path = tmp_path / "seat.json"
-    assert load_seat(path) is None
-    remove_seat(path)
+    assert client.load_seat(path) is None
+    client.remove_seat(path)
     path.write_text("an older one")
     before = os.umask(0)
     try:
-        save_seat(path, SAVED)
+        client.save_seat(path, SAVED)
     finally:
         os.umask(before)
 
-    assert load_seat(path) == SAVED
+    assert client.load_seat(path) == SAVED
     assert [each.name for each in tmp_path.iterdir()] == ["seat.json"]
     assert path.stat().st_mode & 0o777 == 0o600
 
@@ -364,8 +347,8 @@ def test_a_file_without_a_seat_is_named(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "seat.json"
     path.write_bytes(content)
 
-    with pytest.raises(SeatFileError, match=r"seat\.json: no seat"):
-        load_seat(path)
+    with pytest.raises(errors.SeatFileError, match=r"seat\.json: no seat"):
+        client.load_seat(path)
 
 
 def test_a_disk_that_is_full_leaves_the_old_seat(
@@ -373,14 +356,14 @@ def test_a_disk_that_is_full_leaves_the_old_seat(
 ) -> None:
     """The new file takes the name of the old one when it is whole."""
     path = tmp_path / "seat.json"
-    save_seat(path, SAVED)
+    client.save_seat(path, SAVED)
 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(SeatFileError, match="No space left"):
-        save_seat(path, SavedSeat("::1", 1, "ENG", 1, "hold"))
+    with pytest.raises(errors.SeatFileError, match="No space left"):
+        client.save_seat(path, client.SavedSeat("::1", 1, "ENG", 1, "hold"))
 
-    assert load_seat(path) == SAVED
+    assert client.load_seat(path) == SAVED
     assert [each.name for each in tmp_path.iterdir()] == ["seat.json"]

@@ -26,26 +26,8 @@ from daide_server.board.orders import (
     Waive,
 )
 from daide_server.board.results import OrderNote, Report
-from daide_server.formats.diplobn import DIPLOBN
+from daide_server.formats.diplobn import DIPLOBN, heading, order_lines
 from daide_server.formats.diplobn.checks import check
-from daide_server.formats.diplobn.heading import (
-    Note,
-    ending_in,
-    heading,
-    metadata,
-    note_in,
-    note_of,
-    started,
-    votes_in,
-    winners_in,
-)
-from daide_server.formats.diplobn.order_lines import (
-    BY_CONVOY,
-    NO_ROUTE,
-    DiplobnOrderReader,
-    consequences_in,
-    line_of,
-)
 from daide_server.formats.diplobn.schema import (
     OUR_SYSTEMS,
     SYSTEM_NAMES,
@@ -84,9 +66,9 @@ def names(standard: Variant) -> BoardNames:
 @cache
 def validator() -> Any:  # noqa: ANN401 (of a package without types)
     validator = import_module("jsonschema").Draft202012Validator
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    validator.check_schema(schema)
-    return validator(schema)
+    published = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    validator.check_schema(published)
+    return validator(published)
 
 
 def validate(record: GameRecord) -> None:
@@ -318,8 +300,10 @@ def test_a_game_that_begins_with_retreats_is_refused(record_of: Recorded) -> Non
 
 @pytest.mark.parametrize("text", ["", "a fine game", "variant: standard"])
 def test_a_file_without_our_note_is_foreign(text: str) -> None:
-    note = note_in(DiplobnGame(Note=text, ScoringSystem="DrawSize"))
-    assert note == Note("standard", FOREIGN_EDITION, 0, "draw_size", foreign=True)
+    note = heading.note_in(DiplobnGame(Note=text, ScoringSystem="DrawSize"))
+    assert note == heading.Note(
+        "standard", FOREIGN_EDITION, 0, "draw_size", foreign=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -335,7 +319,7 @@ def test_days_are_written_as_far_as_they_are_known(
     record_of: Recorded, seconds: float, ended: float | None, days: dict[str, str]
 ) -> None:
     record = replace(record_of(turns=0), started=seconds, ended=ended)
-    found = {k: v for k, v in heading(record).items() if k.startswith("Date")}
+    found = {k: v for k, v in heading.heading(record).items() if k.startswith("Date")}
     assert found == days
 
 
@@ -343,13 +327,15 @@ def test_days_are_written_as_far_as_they_are_known(
     ("text", "seconds"), [("1970-01-02", 86400.0), ("soon", 0.0), ("", 0.0)]
 )
 def test_the_first_day_is_when_the_game_began(text: str, seconds: float) -> None:
-    assert started(DiplobnGame(DateBegan=text)) == seconds
+    assert heading.started(DiplobnGame(DateBegan=text)) == seconds
 
 
 def test_metadata_that_are_not_the_usual_come_back(record_of: Recorded) -> None:
     record = replace(record_of(turns=0), metadata={"Language": "French"})
-    game = msgspec.convert(heading(record), DiplobnGame)
-    assert metadata(game, note_of(record), Ending.DRAW) == {"Language": "French"}
+    game = msgspec.convert(heading.heading(record), DiplobnGame)
+    assert heading.metadata(game, heading.note_of(record), Ending.DRAW) == {
+        "Language": "French"
+    }
 
 
 # How a file says that a game ended, and who was left
@@ -360,8 +346,8 @@ END = DiplobnSeason(19013, "GameEnded", {})
 
 def test_an_ended_game_without_a_word_was_drawn() -> None:
     awaiting = DiplobnSeason(19013, "AwaitingOrders", {})
-    assert ending_in(DiplobnGame(), END) is Ending.DRAW
-    assert ending_in(DiplobnGame(), awaiting) is None
+    assert heading.ending_in(DiplobnGame(), END) is Ending.DRAW
+    assert heading.ending_in(DiplobnGame(), awaiting) is None
 
 
 def test_the_vote_decides_before_the_results(
@@ -371,15 +357,17 @@ def test_the_vote_decides_before_the_results(
     end = DiplobnSeason(19013, "GameEnded", {}, DrawVote=vote)
     results = {"Turkey": CountryResult(3, None, InGameAtEnd=True, Score=0.0, Rank=1)}
     game = DiplobnGame(EndedBy="Draw", ResultSummary=results)
-    assert winners_in(game, end, names, standard.start) == (FRANCE, ITALY)
-    assert winners_in(game, END, names, standard.start) == (Power("TUR"),)
+    assert heading.winners_in(game, end, names, standard.start) == (FRANCE, ITALY)
+    assert heading.winners_in(game, END, names, standard.start) == (Power("TUR"),)
 
 
 def test_without_either_the_position_decides(
     standard: Variant, names: BoardNames
 ) -> None:
     def winners(ended_by: str) -> tuple[Power, ...]:
-        return winners_in(DiplobnGame(EndedBy=ended_by), END, names, standard.start)
+        return heading.winners_in(
+            DiplobnGame(EndedBy=ended_by), END, names, standard.start
+        )
 
     assert winners("Solo") == (Power("RUS"),)
     assert winners("Draw") == standard.map.powers
@@ -396,14 +384,18 @@ def test_a_failure_without_a_known_reason_is_a_cut_or_a_bounce(
     first, second, *_ = standard.start.units_of(FRANCE)
     convoy = Convoy(first, second, Location(Province("POR")))
 
-    assert consequences_in(SupportHold(first, second), result) == [Consequence.CUT]
-    assert consequences_in(Hold(first), result) == [Consequence.BOUNCED]
-    assert consequences_in(convoy, ["f", NO_ROUTE]) == [Consequence.DISRUPTED]
+    assert order_lines.consequences_in(SupportHold(first, second), result) == [
+        Consequence.CUT
+    ]
+    assert order_lines.consequences_in(Hold(first), result) == [Consequence.BOUNCED]
+    assert order_lines.consequences_in(convoy, ["f", order_lines.NO_ROUTE]) == [
+        Consequence.DISRUPTED
+    ]
 
 
 def test_a_ballot_without_a_name_is_nobody_s_vote(names: BoardNames) -> None:
     season = DiplobnSeason(19012, "Completed", {}, DrawVote=Vote(Passed=True))
-    assert not list(votes_in([season], names))
+    assert not list(heading.votes_in([season], names))
 
 
 def test_a_name_that_is_read_is_written_again() -> None:
@@ -428,14 +420,14 @@ def test_every_unit_that_can_stand_is_found_by_its_name(names: BoardNames) -> No
 
 def test_an_order_with_a_place_off_the_map_has_no_line(names: BoardNames) -> None:
     army = names.map.unit(FRANCE, UnitType.ARMY, Location(Province("PAR")))
-    assert line_of(Move(army, Location(Province("XXX"))), names) is None
+    assert order_lines.line_of(Move(army, Location(Province("XXX"))), names) is None
 
 
 def test_nobody_retreats_by_convoy(standard: Variant, names: BoardNames) -> None:
     board = position_with(standard, "S1901R", {}, {}, {"FRANCE": {"A BUR": ["PAR"]}})
-    line: list[object] = ["Bur", ["m", "Par"], ["s", BY_CONVOY]]
+    line: list[object] = ["Bur", ["m", "Par"], ["s", order_lines.BY_CONVOY]]
     with pytest.raises(FormatError, match="expected one by land"):
-        list(DiplobnOrderReader(names, board).orders({"France": [line]}))
+        list(order_lines.DiplobnOrderReader(names, board).orders({"France": [line]}))
 
 
 # Faults that reading accepts, and the schema or good sense does not

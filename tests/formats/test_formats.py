@@ -10,15 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.formats import errors
 from daide_server.formats.diplobn.schema import SCHEMA_SYSTEMS
-from daide_server.formats.errors import (
-    MAX_MESSAGE,
-    FormatError,
-    decoded,
-    expect_utf8,
-    shortened,
-    within,
-)
 from daide_server.formats.format import RecordFault, top_keys
 from daide_server.formats.phase_json.extension import DOCUMENT_SYSTEMS
 from daide_server.formats.phase_json.shapes import ReadGame
@@ -56,7 +49,7 @@ def test_a_file_is_known_by_its_content(content: bytes, form: str) -> None:
     ],
 )
 def test_what_is_no_game_is_refused(content: bytes, problem: str) -> None:
-    with pytest.raises(FormatError, match=problem):
+    with pytest.raises(errors.FormatError, match=problem):
         recognise(content)
 
 
@@ -89,7 +82,7 @@ def test_only_the_keys_at_the_top_count() -> None:
 
 @given(st.binary(max_size=40))
 def test_any_bytes_have_keys_or_are_refused(content: bytes) -> None:
-    with suppress(FormatError):
+    with suppress(errors.FormatError):
         top_keys(content)
 
 
@@ -97,12 +90,12 @@ def test_what_is_long_is_told_by_its_ends() -> None:
     """The place is at one end, what was expected at the other."""
     message = f"orders: found {'A' * 5_000}, expected 'A PAR - BUR'"
 
-    told = shortened(message)
+    told = errors.shortened(message)
 
-    assert len(told) == MAX_MESSAGE + len(" ... ")
+    assert len(told) == errors.MAX_MESSAGE + len(" ... ")
     assert told.startswith("orders: found AAA")
     assert told.endswith("AAA, expected 'A PAR - BUR'")
-    assert str(FormatError(message)) == told
+    assert str(errors.FormatError(message)) == told
     # Keys are parts of a place, and may be of any length.
     fault = str(RecordFault(f"phases[0].{'A' * 10_000}", "found 3, expected an object"))
     assert len(fault) == len(told)
@@ -111,8 +104,11 @@ def test_what_is_long_is_told_by_its_ends() -> None:
 
 def test_what_is_wrong_is_told_with_its_place() -> None:
     message = "no unit"
-    with pytest.raises(FormatError, match=r"^S1901M: no unit$"), within("S1901M"):
-        raise FormatError(message)
+    with (
+        pytest.raises(errors.FormatError, match=r"^S1901M: no unit$"),
+        errors.within("S1901M"),
+    ):
+        raise errors.FormatError(message)
 
 
 STATE = {"units": {"FRANCE": ["A PAR"]}, "centers": {}}
@@ -120,8 +116,8 @@ STATE = {"units": {"FRANCE": ["A PAR"]}, "centers": {}}
 
 def told(text: str) -> str:
     """Return what is wrong with the file *text*."""
-    with pytest.raises(FormatError) as caught:
-        decoded(text, msgspec.json.Decoder(ReadGame))
+    with pytest.raises(errors.FormatError) as caught:
+        errors.decoded(text, msgspec.json.Decoder(ReadGame))
     return str(caught.value)
 
 
@@ -164,7 +160,7 @@ def test_a_file_that_breaks_off_keeps_its_keys_to_itself() -> None:
 def test_invalid_utf8_has_its_place(text: bytes) -> None:
     place = text.index(b"\xff")
 
-    with pytest.raises(FormatError, match=f"byte {place}: invalid UTF-8"):
-        expect_utf8(text)
-    with pytest.raises(FormatError):
-        decoded(text, msgspec.json.Decoder(ReadGame))
+    with pytest.raises(errors.FormatError, match=f"byte {place}: invalid UTF-8"):
+        errors.expect_utf8(text)
+    with pytest.raises(errors.FormatError):
+        errors.decoded(text, msgspec.json.Decoder(ReadGame))

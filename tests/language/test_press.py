@@ -2,13 +2,8 @@
 
 import pytest
 
+from daide_server.language import press
 from daide_server.language.commands import LANGUAGE_LEVELS
-from daide_server.language.press import (
-    APPENDIX,
-    TRY_LEVELS,
-    eliminated_place,
-    forwarded,
-)
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from tests.language.conftest import Answers, lines
 
@@ -159,7 +154,9 @@ TO_THE_LETTER = """
 
 def below(level: int) -> int:
     """Return the level before *level*."""
-    return max((each.number for each in APPENDIX if each.number < level), default=0)
+    return max(
+        (each.number for each in press.APPENDIX if each.number < level), default=0
+    )
 
 
 @pytest.mark.parametrize(("level", "marked"), lines(PRESS))
@@ -216,14 +213,14 @@ def test_try_is_passed_on_without_the_tokens_of_higher_levels(
     vocabulary: Vocabulary, level: int, sent: str, received: str
 ) -> None:
     """Only a TRY that is itself the press, not one that is quoted."""
-    assert forwarded(from_text(sent, vocabulary), level) == (
+    assert press.forwarded(from_text(sent, vocabulary), level) == (
         from_text(received, vocabulary)
     )
 
 
 def test_tokens_are_passed_on_from_a_level_that_there_is() -> None:
     """Every token of TRY is understood at some level, and from there on."""
-    assert set(TRY_LEVELS.values()) <= set(LANGUAGE_LEVELS)
+    assert set(press.TRY_LEVELS.values()) <= set(LANGUAGE_LEVELS)
 
 
 WRONG = """
@@ -346,4 +343,4 @@ WORDS = Vocabulary.standard()
 def test_new_press_must_not_name_who_is_out(content: str, place: int | None) -> None:
     """An answer repeats what it answers."""
     out = {WORDS.tokens["TUR"]}
-    assert eliminated_place(from_text(content, WORDS), out) == place
+    assert press.eliminated_place(from_text(content, WORDS), out) == place

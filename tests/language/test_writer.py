@@ -7,22 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.board import orders
 from daide_server.board.map import Position, Season, Turn
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.orders import (
-    Build,
-    Convoy,
-    ConvoyedMove,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.language import messages as said
 from daide_server.language.commands import HelloOption
@@ -51,20 +38,23 @@ PLACES = st.sampled_from(list(MAP.locations.values()))
 WHOLE_PROVINCES = PROVINCES.map(Location)
 TURNS = st.builds(Turn, st.sampled_from(Season), NUMBERS)
 UNITS = st.builds(MAP.unit, POWERS, st.sampled_from(UnitType), PLACES)
-ORDERS: st.SearchStrategy[Order] = st.one_of(
-    st.builds(Hold, UNITS),
-    st.builds(Move, UNITS, PLACES),
-    st.builds(SupportHold, UNITS, UNITS),
-    st.builds(SupportMove, UNITS, UNITS, WHOLE_PROVINCES),
-    st.builds(Convoy, UNITS, UNITS, WHOLE_PROVINCES),
+ORDERS: st.SearchStrategy[orders.Order] = st.one_of(
+    st.builds(orders.Hold, UNITS),
+    st.builds(orders.Move, UNITS, PLACES),
+    st.builds(orders.SupportHold, UNITS, UNITS),
+    st.builds(orders.SupportMove, UNITS, UNITS, WHOLE_PROVINCES),
+    st.builds(orders.Convoy, UNITS, UNITS, WHOLE_PROVINCES),
     st.builds(
-        ConvoyedMove, UNITS, WHOLE_PROVINCES, st.lists(PROVINCES, min_size=1).map(tuple)
+        orders.ConvoyedMove,
+        UNITS,
+        WHOLE_PROVINCES,
+        st.lists(PROVINCES, min_size=1).map(tuple),
     ),
-    st.builds(Retreat, UNITS, PLACES),
-    st.builds(Disband, UNITS),
-    st.builds(Build, UNITS),
-    st.builds(Remove, UNITS),
-    st.builds(Waive, POWERS),
+    st.builds(orders.Retreat, UNITS, PLACES),
+    st.builds(orders.Disband, UNITS),
+    st.builds(orders.Build, UNITS),
+    st.builds(orders.Remove, UNITS),
+    st.builds(orders.Waive, POWERS),
 )
 SUBMITTED = ORDERS.map(
     lambda order: said.SubmittedOrder(order, OrderWriter(VOCABULARY).order(order))

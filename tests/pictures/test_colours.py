@@ -14,6 +14,7 @@ from daide_server.pictures.palette import (
     letters,
     palette,
     palette_css,
+    readable_ink,
 )
 from daide_server.storage.variants import load_variant, variant_names
 from tests.support.colour_distance import NORMAL, SIGHTS, ciede2000, contrast, distance
@@ -69,8 +70,8 @@ def test_no_two_powers_of_a_board_look_alike(name: str, sight: str) -> None:
 def test_letters_can_be_read_on_badges(pair: tuple[str, str]) -> None:
     colours = PowerColours(*pair)
 
-    assert contrast(colours.light, colours.ink_on_light) >= 4.5
-    assert contrast(colours.dark, colours.ink_on_dark) >= 4.5
+    assert contrast(colours.light, readable_ink(colours.light)) >= 4.5
+    assert contrast(colours.dark, readable_ink(colours.dark)) >= 4.5
 
 
 @pytest.mark.parametrize("name", variant_names())

@@ -14,15 +14,7 @@ from pytest import approx  # noqa: PT013 - reads as a word
 
 from daide_server.board.map import Terrain, Variant
 from daide_server.formats.phase_json.map_names import names_of
-from daide_server.pictures import palette
-from daide_server.pictures.board_layout import (
-    BOARD_WIDTHS,
-    BoardLayout,
-    Box,
-    board_layout,
-    label_box,
-    name_places,
-)
+from daide_server.pictures import board_layout, palette
 from daide_server.pictures.map_layer import ground_svg, map_layer, names
 from daide_server.pictures.picture import Point, bow, curve, length, trimmed
 from daide_server.pictures.scene import Scene
@@ -89,7 +81,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 def drawn(name: str) -> str:
     variant = load_variant(name)
     labels = names_of(variant.map).provinces
-    return ground_svg(variant, board_layout(load_picture(variant), labels), labels)
+    return ground_svg(
+        variant, board_layout.board_layout(load_picture(variant), labels), labels
+    )
 
 
 @pytest.mark.parametrize("name", variant_names())
@@ -135,13 +129,13 @@ NEEDED_PIXELS = 9.0
 
 
 @cache
-def laid_out(name: str) -> tuple[BoardLayout, dict[str, Box]]:
+def laid_out(name: str) -> tuple[board_layout.BoardLayout, dict[str, board_layout.Box]]:
     """Return the layout of a board, and the boxes of its names."""
     variant = load_variant(name)
     labels = names_of(variant.map).provinces
-    found = board_layout(load_picture(variant), labels)
+    found = board_layout.board_layout(load_picture(variant), labels)
     boxes = {
-        str(place): label_box(labels[place], at, found.font)
+        str(place): board_layout.label_box(labels[place], at, found.font)
         for place, at in found.names.items()
     }
     return found, boxes
@@ -152,14 +146,14 @@ def test_names_are_complete_large_enough_and_free(name: str) -> None:
     """No name is missing, under nine pixels, under another name or under a badge."""
     layout, boxes = laid_out(name)
     badges = [
-        Box(at, layout.badge, layout.badge)
+        board_layout.Box(at, layout.badge, layout.badge)
         for location, at in layout.units.items()
         if location.coast is None
     ]
 
     assert layout.missing == ()
     assert boxes.keys() == {str(at) for at in load_variant(name).map.provinces}
-    assert layout.readable <= max(BOARD_WIDTHS) <= 1280 - 32
+    assert layout.readable <= max(board_layout.BOARD_WIDTHS) <= 1280 - 32
     assert layout.font * layout.readable / layout.picture.width >= NEEDED_PIXELS
     for one, other in combinations(boxes.items(), 2):
         assert not one[1].overlaps(other[1]), (one[0], other[0])
@@ -194,8 +188,8 @@ def test_a_name_outside_its_province_has_a_line_to_it(name: str) -> None:
 @pytest.mark.parametrize("name", variant_names())
 def test_names_in_static_pictures_are_free_of_each_other(name: str) -> None:
     picture = load_picture(load_variant(name))
-    found = name_places(picture, 13.5, 25.2)
-    boxes = [label_box(place, at, 13.5) for place, at in found.items()]
+    found = board_layout.name_places(picture, 13.5, 25.2)
+    boxes = [board_layout.label_box(place, at, 13.5) for place, at in found.items()]
 
     assert found.keys() == picture.names.keys()
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))

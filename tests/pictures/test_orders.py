@@ -16,14 +16,7 @@ import daide_server.web
 from daide_server.board.map import Variant
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.pictures import palette
-from daide_server.pictures.board_layout import (
-    Box,
-    BoxIndex,
-    Canvas,
-    Sign,
-    places,
-    separated,
-)
+from daide_server.pictures.board_layout import Box, Canvas, Sign, places, separated
 from daide_server.pictures.links import links
 from daide_server.pictures.order_layer import marks, order_lines
 from daide_server.pictures.picture import Point
@@ -253,37 +246,40 @@ def test_units_have_the_letters_and_the_shapes_of_the_page(
 # Signs are moved as little as is needed, and never on top of each other
 
 
-CANVAS = Canvas(400.0, 300.0)
 POINTS = st.tuples(st.integers(0, 400), st.integers(0, 300))
 
 
-def sign(key: str, at: tuple[float, float]) -> Sign:
+def canvas(*boxes: Box) -> Canvas:
+    return Canvas(400.0, 300.0, boxes)
+
+
+def sign(key: str, at: tuple[float, float]) -> Sign[str]:
     return Sign(key, Box(at, 30.0, 10.0), lambda place: math.dist(place, at))
 
 
 @given(st.lists(POINTS, max_size=15))
 def test_no_two_signs_overlap(points: list[tuple[int, int]]) -> None:
     signs = [sign(str(number), at) for number, at in enumerate(points)]
-    found = places(signs, BoxIndex(), CANVAS)
+    found = places(signs, canvas())
     boxes = [Box(at, 30.0, 10.0) for at in found.values()]
 
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
-    assert all(CANVAS.holds(box) for box in boxes)
+    assert all(map(canvas().is_free, boxes))
 
 
 def test_a_sign_goes_to_the_nearest_free_place() -> None:
     """One with room stays."""
     signs = [sign("a", (100, 100)), sign("b", (100, 100)), sign("c", (200, 100))]
-    found = places(signs, BoxIndex(), CANVAS)
+    found = places(signs, canvas())
 
     assert (found["a"], found["c"]) == ((100, 100), (200, 100))
     assert math.dist(found["b"], (100, 100)) <= 15
 
 
 def test_a_sign_without_room_is_left_out() -> None:
-    full = BoxIndex([Box((200, 150), 400, 300)])
+    full = canvas(Box((200, 150), 400, 300))
 
-    assert places([sign("a", (100, 100))], full, CANVAS) == {}
+    assert places([sign("a", (100, 100))], full) == {}
 
 
 def test_badges_are_pushed_apart() -> None:

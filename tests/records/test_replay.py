@@ -38,10 +38,17 @@ def texts(record: GameRecord) -> list[DifferenceText]:
     return [difference_text(each, record.variant.map) for each in replay(record)]
 
 
+def foreign(*phases: File) -> GameRecord:
+    """Return the record of a file that another program wrote."""
+    return DIPCC.read(json.dumps({"phases": phases}), load_variant)
+
+
 def lines(*phases: File) -> list[str]:
     """Return what the replay of a foreign file says."""
-    record = DIPCC.read(json.dumps({"phases": phases}), load_variant)
-    return [f"remark: {each}" if each.remark else str(each) for each in texts(record)]
+    return [
+        f"remark: {each}" if each.remark else str(each)
+        for each in texts(foreign(*phases))
+    ]
 
 
 BOUNCE = phase(
@@ -94,6 +101,7 @@ def test_an_unknown_edition_is_named(record_of: Recorded) -> None:
 
 
 HELD = "FRANCE: A PAR; GERMANY: A MUN"
+HELD_TOO = "GERMANY: A MUN; FRANCE: A PAR"
 WENT = "FRANCE: A BUR; GERMANY: A MUN"
 
 
@@ -116,6 +124,12 @@ WENT = "FRANCE: A BUR; GERMANY: A MUN"
             [phase("S1902M", HELD)],
             ["S1901M - next phase: recorded S1902M, adjudicated F1901M"],
         ),
+        (
+            [phase("COMPLETED", WENT)],
+            ["COMPLETED FRANCE units: recorded [A BUR], adjudicated [A PAR]"],
+        ),
+        # The order of units and centres is no difference.
+        ([phase("F1901M", HELD_TOO, "GERMANY: MUN; FRANCE: PAR")], []),
     ],
 )
 def test_what_followed_otherwise_is_a_difference(
@@ -187,16 +201,26 @@ def test_a_retreat_phase_without_retreats_may_be_skipped_by_others() -> None:
     assert lines(SURROUNDED, phase("F1901M", LOST, centers=CENTERS)) == [
         "remark: S1901R - phase: recorded skipped, adjudicated played"
     ]
-    record = DIPCC.read(
-        json.dumps({"phases": [SURROUNDED, phase("F1901M", LOST, centers=CENTERS)]}),
-        load_variant,
-    )
+    record = foreign(SURROUNDED, phase("F1901M", LOST, centers=CENTERS))
     ours = replace(record, foreign=False, edition="daide")
 
     [skipped] = [each for each in texts(ours) if each.what == "phase"]
 
     assert skipped.phase == "S1901R"
     assert not skipped.remark
+
+
+def test_who_cannot_retreat_may_be_gone_at_once_in_files_of_others() -> None:
+    following = phase("S1901R", LOST, centers=CENTERS)
+    assert lines(SURROUNDED, following) == [
+        "remark: S1901R FRANCE *A BRE: recorded removed, adjudicated dislodged"
+    ]
+    ours = replace(foreign(SURROUNDED, following), foreign=False, edition="daide")
+
+    *_, differ = texts(ours)
+
+    assert str(differ) == "S1901R FRANCE units: recorded [], adjudicated [*A BRE]"
+    assert not differ.remark
 
 
 def test_our_own_results_are_compared(record_of: Recorded) -> None:

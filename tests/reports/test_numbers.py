@@ -10,22 +10,7 @@ from msgspec.structs import replace
 
 from daide_server.records.record import GameRecord
 from daide_server.records.turn_results import game_result
-from daide_server.reports.curves import (
-    BOT_COLOURS,
-    LABEL_HEIGHT,
-    MOST_POINTS,
-    NO_NAME,
-    Grouping,
-    ScoreSum,
-    ScoreSums,
-    colour_numbers,
-    plot,
-    rating_axis,
-    score_axis,
-    spaced,
-    thinned,
-    ticks,
-)
+from daide_server.reports import curves
 from daide_server.scoring.systems import points
 from tests.support.random_games import Recorded
 
@@ -34,14 +19,14 @@ from tests.support.random_games import Recorded
 
 @given(st.lists(st.floats(0, 100), max_size=12))
 def test_labels_never_overlap(wanted: list[float]) -> None:
-    found = sorted(spaced(wanted))
+    found = sorted(curves.spaced(wanted))
 
     for one, other in pairwise(found):
-        assert other - one >= LABEL_HEIGHT - 0.02
+        assert other - one >= curves.LABEL_HEIGHT - 0.02
 
 
 def test_labels_that_fit_stay_where_they_are() -> None:
-    assert spaced([80.0, 10.0, 40.0]) == [80.0, 10.0, 40.0]
+    assert curves.spaced([80.0, 10.0, 40.0]) == [80.0, 10.0, 40.0]
 
 
 @pytest.mark.parametrize(
@@ -53,19 +38,19 @@ def test_labels_that_fit_stay_where_they_are() -> None:
     ],
 )
 def test_ticks_are_round(low: float, high: float, expected: list[float]) -> None:
-    assert ticks(low, high) == expected
+    assert curves.ticks(low, high) == expected
 
 
 def test_a_line_ends_with_its_last_point() -> None:
     points = [(float(at), at / 5000) for at in range(5000)]
 
-    assert len(thinned(points)) == MOST_POINTS
-    assert thinned(points)[-1] == points[-1]
+    assert len(curves.thinned(points)) == curves.MOST_POINTS
+    assert curves.thinned(points)[-1] == points[-1]
 
 
 def test_a_plot_has_a_curve_for_each_line() -> None:
     lines = {"a": [(1, 0.0), (3, 1.0)], "b": [(1, 0.5), (3, 0.5)]}
-    found = plot(lines, "{:.2f}".format, {"a": 0, "b": 1})
+    found = curves.plot(lines, "{:.2f}".format, {"a": 0, "b": 1})
 
     assert found is not None
     assert [curve.path for curve in found.curves] == [
@@ -76,24 +61,24 @@ def test_a_plot_has_a_curve_for_each_line() -> None:
 
 
 def test_a_single_point_is_no_plot() -> None:
-    assert plot({"a": [(1, 0.5)], "b": []}, "{:.2f}".format, {}) is None
+    assert curves.plot({"a": [(1, 0.5)], "b": []}, "{:.2f}".format, {}) is None
 
 
 def test_an_axis_of_scores_ends_behind_the_longest_interval() -> None:
-    axis = score_axis(0.5)
+    axis = curves.score_axis(0.5)
 
     assert axis.at(0.0) == 0
     assert axis.at(0.52) == 100
     assert axis.at(0.9) == 100
     assert [tick.text for tick in axis.ticks("{:g}".format)][:2] == ["0", "0.2"]
-    assert score_axis(1.0).high == 1
-    assert score_axis(0.0).high > 0
+    assert curves.score_axis(1.0).high == 1
+    assert curves.score_axis(0.0).high > 0
 
 
 @given(st.lists(st.none() | st.floats(-3000, 3000), max_size=9))
 @example([100.0, -5e-324])
 def test_all_ratings_are_on_their_axis(points: list[float | None]) -> None:
-    axis = rating_axis(points)
+    axis = curves.rating_axis(points)
 
     assert axis.high - axis.low >= 100
     for each in points:
@@ -102,19 +87,21 @@ def test_all_ratings_are_on_their_axis(points: list[float | None]) -> None:
 
 def test_colours_of_bots_do_not_repeat_below_sixteen() -> None:
     """And do not change with the order of the table."""
-    names = [f"bot {number}" for number in range(BOT_COLOURS)]
-    found = colour_numbers(names)
+    names = [f"bot {number}" for number in range(curves.BOT_COLOURS)]
+    found = curves.colour_numbers(names)
 
     assert sorted(found.values()) == list(range(16))
-    assert colour_numbers(reversed(names)) == found
+    assert curves.colour_numbers(reversed(names)) == found
 
 
 # Sums of points over games, by bot and by power
 
 
-def sums(record: GameRecord, games: int, grouping: Grouping) -> list[ScoreSum]:
+def sums(
+    record: GameRecord, games: int, grouping: curves.Grouping
+) -> list[curves.ScoreSum]:
     scored = {"draw_size": points("draw_size", game_result(record))}
-    found = ScoreSums(grouping)
+    found = curves.ScoreSums(grouping)
     for _ in range(games):
         found.add(record, scored)
     return list(found.sums())
@@ -148,7 +135,7 @@ def test_without_spread_or_with_few_games_there_is_no_interval(
 
 def test_an_interval_needs_games_that_differ(record_of: Recorded) -> None:
     record = record_of(turns=3)
-    found = ScoreSums("power")
+    found = curves.ScoreSums("power")
     for at in range(30):
         winners = record.winners[: 1 + at % 2]
         drawn = replace(record, winners=winners)
@@ -164,4 +151,4 @@ def test_an_interval_needs_games_that_differ(record_of: Recorded) -> None:
 def test_a_seat_without_a_client_has_no_name(record_of: Recorded) -> None:
     record = replace(record_of(turns=3), sittings=())
 
-    assert [each.name for each in sums(record, 1, "bot")] == [NO_NAME]
+    assert [each.name for each in sums(record, 1, "bot")] == [curves.NO_NAME]

@@ -20,13 +20,7 @@ from daide_server.records.record import (
     game_name,
 )
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.reports.game_views import (
-    BoardView,
-    board_view,
-    choices_view,
-    game_summary,
-    game_view,
-)
+from daide_server.reports import game_views
 from daide_server.reports.headlines import game_headline, headlines
 from daide_server.reports.turn_views import GameViewer
 from daide_server.reports.views import GameView, OrderView, PromiseView, TurnView
@@ -41,10 +35,10 @@ from tests.support.random_games import Recorded
 # What the page needs of a board has a place for everything that views mention
 
 
-def viewed(name: str) -> BoardView:
+def viewed(name: str) -> game_views.BoardView:
     variant = load_variant(name)
     labels = names_of(variant.map).provinces
-    return board_view(variant, board_layout(load_picture(variant), labels))
+    return game_views.board_view(variant, board_layout(load_picture(variant), labels))
 
 
 @pytest.mark.parametrize("name", ["standard", "colonial", "pure"])
@@ -151,7 +145,9 @@ def test_a_player_who_was_late_or_refused_has_a_row(record_of: Recorded) -> None
     fra, eng = record.variant.map.powers[2], record.variant.map.powers[1]
     tallies = {fra: PlayerTally(refused=2, think_median=0.5), eng: PlayerTally()}
     first = replace(record.turns[0], tallies=tallies)
-    turn = game_view(replace(record, turns=(first, *record.turns[1:]))).turns[0]
+    turn = game_views.game_view(
+        replace(record, turns=(first, *record.turns[1:]))
+    ).turns[0]
 
     assert list(turn.players) == ["FRA"]
     assert (turn.players["FRA"].refused, turn.players["FRA"].think_median) == (2, 0.5)
@@ -160,7 +156,7 @@ def test_a_player_who_was_late_or_refused_has_a_row(record_of: Recorded) -> None
 @pytest.mark.parametrize("name", GAMES[:4])
 def test_each_turn_goes_on_from_the_last_one(name: str) -> None:
     """Units and owners after a turn are those before the next, by their ids."""
-    turns = game_view(record_of_game(name)).turns
+    turns = game_views.game_view(record_of_game(name)).turns
     for turn, following in pairwise(turns):
         places = {unit.id: unit.at for unit in turn.units} | turn.after.moved
         places |= {unit.id: unit.at for unit in turn.after.built}
@@ -173,21 +169,21 @@ def test_each_turn_goes_on_from_the_last_one(name: str) -> None:
 def test_a_turn_is_small(standard: Variant) -> None:
     """A turn with reasons is less than 3.5 kB on average."""
     del standard
-    turns = game_view(record_of_game(GAMES[0])).turns
+    turns = game_views.game_view(record_of_game(GAMES[0])).turns
     sizes = [len(msgspec.json.encode(turn)) for turn in turns]
 
     assert sum(sizes) / len(sizes) < 3500
 
 
 def test_json_gives_the_view_again(record_of: Recorded) -> None:
-    view = game_view(record_of())
+    view = game_views.game_view(record_of())
 
     assert msgspec.json.decode(msgspec.json.encode(view), type=GameView) == view
 
 
 def test_what_a_unit_could_have_done(record_of: Recorded) -> None:
     record = record_of()
-    found = choices_view(record, "S1901M", "STP/SC")
+    found = game_views.choices_view(record, "S1901M", "STP/SC")
 
     assert set(found.orders["move"]) == {
         "F STP/SC - FIN",
@@ -196,14 +192,14 @@ def test_what_a_unit_could_have_done(record_of: Recorded) -> None:
     }
     for turn, at in (("S1901M", "BUR"), ("S1850M", "PAR")):
         with pytest.raises(LookupError):
-            choices_view(record, turn, at)
+            game_views.choices_view(record, turn, at)
 
 
 def test_a_summary_has_the_last_position_if_it_is_wanted(record_of: Recorded) -> None:
     record = record_of()
 
-    assert game_summary(record).last is None
-    found = game_summary(record, with_board=True)
+    assert game_views.game_summary(record).last is None
+    found = game_views.game_summary(record, with_board=True)
     assert found.last is not None
     assert len(found.last.units) == len((*record.last.units, *record.last.dislodged))
 
@@ -212,7 +208,7 @@ def test_a_turn_has_its_headline_and_an_open_one_that_of_the_game(
     record_of: Recorded,
 ) -> None:
     record = replace(record_of(), ending=None, winners=())
-    view = game_view(record, running=True)
+    view = game_views.game_view(record, running=True)
 
     *played, last = view.turns
     found = headlines(record)
@@ -224,14 +220,14 @@ def test_a_turn_has_its_headline_and_an_open_one_that_of_the_game(
 
 def test_a_game_has_one_name_and_headline_everywhere(record_of: Recorded) -> None:
     record = record_of()
-    view, summary = game_view(record), game_summary(record)
+    view, summary = game_views.game_view(record), game_views.game_summary(record)
 
     assert view.name == summary.name == game_name(record.id)
     assert view.headline == summary.headline == game_headline(record)
 
 
 def test_press_has_numbers_that_promises_name(record_of: Recorded) -> None:
-    view = game_view(record_of())
+    view = game_views.game_view(record_of())
     messages = [each for each in view.press if not each.vote]
 
     assert [each.number for each in messages] == [1, 2, 3]
@@ -256,13 +252,13 @@ def test_places_are_by_result_and_then_by_centres(
     record = replace(
         record_of(), ending=ending, winners=tuple(map(Power, winners.split()))
     )
-    places = game_view(record).places
+    places = game_views.game_view(record).places
 
     assert [each.power for each in places if each.won] == won
     assert {each.place for each in places[: len(won)]} <= {1}
     rest = [each.centres for each in places[len(won) :]]
     assert rest == sorted(rest, reverse=True)
-    seats = {seat.id: seat for seat in game_summary(record).seats}
+    seats = {seat.id: seat for seat in game_views.game_summary(record).seats}
     assert all(seats[each.power].place == each.place for each in places)
     assert [seat.id for seat in seats.values() if seat.won] == won
 
@@ -277,7 +273,7 @@ def talked(standard: Variant) -> GameRecord:
 
 
 def test_a_promise_has_its_turn_its_verdict_and_why(talked: GameRecord) -> None:
-    assert game_view(talked).promises == (
+    assert game_views.game_view(talked).promises == (
         PromiseView(
             turn="S1901M",
             power="FRA",
@@ -297,8 +293,8 @@ def test_press_that_is_not_shown_has_no_promises(
 ) -> None:
     hidden = visible(talked, PressPolicy(shown), 1e9, running=True)
 
-    view = game_view(hidden, running=True)
+    view = game_views.game_view(hidden, running=True)
     assert view.promises == ()
     assert view.press == ()
     assert all(each.headline for each in view.turns)
-    assert view == game_view(replace(hidden, messages=()), running=True)
+    assert view == game_views.game_view(replace(hidden, messages=()), running=True)

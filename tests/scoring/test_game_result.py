@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
 from attrs import evolve
 
 from daide_server.board.names import Power
@@ -20,29 +19,8 @@ GAME = GameResult(
 )
 
 
-def test_a_draw_that_nobody_declared_is_one_of_all_survivors() -> None:
-    assert GAME.sharing == {AUS, ENG}
-    assert evolve(GAME, draw=frozenset({ENG})).sharing == {ENG}
-
-
 def test_the_dead_have_no_part_in_a_draw() -> None:
     assert evolve(GAME, draw=frozenset({ENG, FRA})).sharing == {ENG}
-
-
-def test_only_a_lone_topper_leads() -> None:
-    tied = evolve(GAME, centres={**GAME.centres, ENG: 9})
-
-    assert (GAME.toppers, GAME.lead, GAME.behind(ENG)) == ((AUS,), 3, 3)
-    assert (tied.toppers, tied.lead) == ((AUS, ENG), 0)
-
-
-@pytest.mark.parametrize(
-    ("power", "full", "played"), [(AUS, 7, 7), (FRA, 2, 3), (GER, 4, 5)]
-)
-def test_the_year_of_death_is_played_but_not_full(
-    power: Power, full: int, played: int
-) -> None:
-    assert (GAME.full_years(power), GAME.years_played(power)) == (full, played)
 
 
 def test_the_dead_are_equal_by_centres_and_ranked_by_elimination() -> None:

@@ -152,11 +152,6 @@ def test_a_bot_takes_the_seat_that_it_had_least() -> None:
     assert next_line_up(bots, before, ladder_draws(1, 1))[3] == 0
 
 
-def test_nobody_to_play_is_an_error() -> None:
-    with pytest.raises(ValueError, match="needs a bot"):
-        next_line_up([], Balance(0, 7), ladder_draws(1, 1))
-
-
 def test_a_ladder_s_plan_is_its_decisions() -> None:
     ladder = evolve(described(), design=DesignChoice("ladder"))
     of = plan_of(ladder, [(0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0)])

@@ -76,8 +76,8 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise CommandError(f"{error.filename or path}: {reason}") from error
+        place, reason = error.filename or path, error.strerror or error
+        raise CommandError(f"{place}: {reason}") from error
 
 
 def description(error: BaseException) -> str:
@@ -127,8 +127,6 @@ def name_of(file: IO[bytes]) -> str:
 
 # Signals; programs that a command has started are ended first
 
-SIGNALLED = 128
-"""Added to a signal's number, this is the exit code that a shell reports."""
 DoneT = TypeVar("DoneT")
 
 
@@ -158,5 +156,6 @@ async def until_signalled(work: Callable[[], Awaitable[DoneT]]) -> DoneT:
     if signal.SIGINT in ended_by:
         raise KeyboardInterrupt
     if ended_by:
-        raise Exit(SIGNALLED + ended_by[0])
+        # As a shell reports it.
+        raise Exit(128 + ended_by[0])
     return done

@@ -294,11 +294,9 @@ def lasting_objects() -> Iterator[None]:
     that are all needed: collecting takes longer than making them. Not for work that is
     repeated in a process: its garbage would stay, too.
     """
-    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         gc.freeze()
-        if was_enabled:
-            gc.enable()
+        gc.enable()

@@ -20,8 +20,7 @@ from daide_server.judge.rules import DAIDE_RULES, EDITIONS
 from daide_server.pictures.scene import Scene
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.reports import queries
-from daide_server.storage.board_formats import read_board
-from daide_server.storage.game_files import Found, games_in, may_be_games, read_game
+from daide_server.storage import board_formats, game_files
 from daide_server.storage.pictures import load_picture
 
 from .failures import failures_of
@@ -42,13 +41,13 @@ Scenes = Mapping[str, Scene]
 """Scenes by the names of their phases, in chronological order."""
 
 
-def scenes_of(found: Found, boards: Boards) -> Scenes:
+def scenes_of(found: game_files.Found, boards: Boards) -> Scenes:
     """Return the scenes of a game, or of a position.
 
     Raises `FormatError`, `RecordError`, `VariantError` or `PictureError`.
     """
     if not queries.is_position(found.content):
-        return _recorded(read_game(found, boards.find))
+        return _recorded(game_files.read_game(found, boards.find))
     expect_utf8(found.content)
     position = decoded(found.content, _BARE)
     return {position.phase: _bare(position, boards)}
@@ -61,7 +60,7 @@ def scenes_in(path: Path, boards: Boards) -> Scenes:
     `scenes_of`.
     """
     with failures_of(str(path)):
-        found, *more = islice(games_in(path), 2)
+        found, *more = islice(game_files.games_in(path), 2)
         if more:
             raise FormatError("found several games, expected one; `export` splits them")
         return scenes_of(found, boards)
@@ -74,10 +73,10 @@ def scene_of(source: str, phase: str | None, boards: Boards) -> Scene:
     `AtlasError`, and as `scenes_in` and `phase_in`.
     """
     path = Path(source)
-    if may_be_games(path):
+    if game_files.may_be_games(path):
         scenes = scenes_in(path, boards)
         return scenes[phase_in(scenes, phase)]
-    variant = read_board(source).variant
+    variant = board_formats.read_board(source).variant
     turn = variant.start.turn if phase is None else map_names.phase_turn(phase.upper())
     return Scene(variant, load_picture(variant), replace(variant.start, turn=turn))
 

@@ -10,17 +10,10 @@ import click
 from attrs import evolve
 from click.core import ParameterSource
 
-from daide_server.app.settings import (
-    DEFAULTS,
-    TABLE,
-    ServerSettings,
-    read_file,
-    too_few_seat_ports,
-)
+from daide_server.app import settings
 from daide_server.board.map import VariantError
 from daide_server.host_port import address_text
-from daide_server.settings.descriptor import Setting
-from daide_server.settings.kinds import SWITCH, ValueRefused
+from daide_server.settings import descriptor, kinds
 from daide_server.settings.table import Given, Layer, SettingsError, in_words
 from daide_server.storage.variants import find_variant
 
@@ -34,13 +27,13 @@ ENVIRONMENT = "DAIDE_"
 """Prefix of the environment variables of `serve`."""
 
 
-def _reader_of(setting: Setting) -> Callable[[str], Given]:
+def _reader_of(setting: descriptor.Setting) -> Callable[[str], Given]:
     """Return what reads the value of an option; it raises `BadParameter`."""
 
     def read(value: str) -> Given:
         try:
             found = setting.kind.read_text(value)
-        except ValueRefused:
+        except kinds.ValueRefused:
             message = f"found {value!r}, expected {setting.kind.expected}"
             raise click.BadParameter(message) from None
         return Given(found, f"option {setting.option}")
@@ -50,7 +43,7 @@ def _reader_of(setting: Setting) -> Callable[[str], Given]:
 
 def setting_options(
     *names: str,
-    defaults: ServerSettings = DEFAULTS,
+    defaults: settings.ServerSettings = settings.DEFAULTS,
     from_environment: bool = False,
     **computed: str,
 ) -> Callable[[Command], Command]:
@@ -59,7 +52,7 @@ def setting_options(
     The help shows the *defaults* of the command; a value that it computes by default is
     described in words. Each option can be set as an environment variable.
     """
-    rows = [TABLE.options[name] for name in names]
+    rows = [settings.TABLE.options[name] for name in names]
 
     def decorate(function: Command) -> Command:
         for row in reversed(rows):
@@ -78,13 +71,13 @@ def environment_variable(parameter: str) -> str:
 
 
 def _option(
-    setting: Setting, default: str, variable: str | None
+    setting: descriptor.Setting, default: str, variable: str | None
 ) -> Callable[[Command], Command]:
     """Return the option of a setting: a switch can be turned on and off.
 
     An option that is not given is `None`, so that a file can set its value.
     """
-    name, is_switch = setting.option, setting.kind is SWITCH
+    name, is_switch = setting.option, setting.kind is kinds.SWITCH
     off = f"/--no-{name.removeprefix('--')}" if is_switch else ""
     return click.option(
         *(f"{name}{off}", setting.parameter),
@@ -98,7 +91,7 @@ def _option(
 
 def given_options(given: Mapping[str, object]) -> Layer:
     """Return the settings that options give, by their names in Python."""
-    rows = {TABLE.options[name]: value for name, value in given.items()}
+    rows = {settings.TABLE.options[name]: value for name, value in given.items()}
     return {
         row: evolve(value, origin=_origin(row))
         if isinstance(value, Given)
@@ -108,7 +101,7 @@ def given_options(given: Mapping[str, object]) -> Layer:
     }
 
 
-def _origin(setting: Setting) -> str:
+def _origin(setting: descriptor.Setting) -> str:
     """Return where the value of a setting comes from on the current command line."""
     context = click.get_current_context()
     source = context.get_parameter_source(setting.parameter)
@@ -120,25 +113,25 @@ def _origin(setting: Setting) -> str:
 def read_config(path: Path | None) -> Layer:
     """Return the settings in the file of --config; raises `UsageError`."""
     try:
-        return {} if path is None else read_file(path, print_warning)
+        return {} if path is None else settings.read_file(path, print_warning)
     except SettingsError as error:
         raise click.UsageError(str(error)) from error
 
 
-def gather(*layers: Layer) -> ServerSettings:
+def gather(*layers: Layer) -> settings.ServerSettings:
     """Return the defaults with *layers* on top, the last of which wins.
 
     Ends the command with usage error 2 if there is no such board, or not a port for
     each of its seats, or if the year limit is before its first year.
     """
-    gathered = TABLE.compose(*layers)
+    gathered = settings.TABLE.compose(*layers)
     try:
         variant = find_variant(gathered.board.variant)
     except VariantError as error:
-        row = TABLE.options["variant"]
+        row = settings.TABLE.options["variant"]
         origin = [layer[row].origin for layer in layers if row in layer]
         raise click.UsageError(": ".join([*origin[-1:], str(error)])) from error
-    problem = too_few_seat_ports(gathered, len(variant.map.powers))
+    problem = settings.too_few_seat_ports(gathered, len(variant.map.powers))
     year, limit = variant.start.turn.year, gathered.policy.year_limit
     # The year of a phase of a file is checked when the file is read.
     if not problem and gathered.board.start is None and limit and limit < year:
@@ -167,7 +160,7 @@ def to_address(value: str) -> tuple[str, int]:
 
 def served_address() -> tuple[str, str]:
     """Return host and port at which `serve` with the same environment listens."""
-    service = DEFAULTS.service
+    service = settings.DEFAULTS.service
     host = os.environ.get(environment_variable("host")) or service.host
     port = os.environ.get(environment_variable("port")) or str(service.port)
     return host, port

@@ -2,11 +2,10 @@
 
 from functools import partial
 
-from daide_server.examine import scene
+from daide_server.examine import scene, scripted_game
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Heard, Opened, SceneLog, Told
-from daide_server.examine.scripted_game import SceneSetup
 from daide_server.game.options import GameOptions
 from daide_server.language import messages
 
@@ -15,14 +14,11 @@ from .joining import FIRST_TURN, SPIN_RATE, SPIN_SECONDS, first_turns, not_spinn
 TIME = SceneGroup("time", is_shared=True)
 SHORT_LIMIT = 2
 SILENT_SECONDS = 5.0
-ONE_MINUTE = 60.0
-AFTERTHOUGHT_SECONDS = 0.5
-SHORT_TURNS = SceneSetup(
+SHORT_TURNS = scripted_game.SceneSetup(
     options=GameOptions(
         movement_limit=SHORT_LIMIT, retreat_limit=SHORT_LIMIT, build_limit=SHORT_LIMIT
     )
 )
-STOPPING_CLOCK = SceneSetup(options=GameOptions(deadline_stops=True))
 
 
 @scene.if_ordered
@@ -58,20 +54,14 @@ def not_waiting(log: SceneLog) -> scene.SceneFinding:
 TIME(
     "no-limit | says GOF after NOT (GOF) when no deadline runs | MS GOF",
     not_waiting,
-    setup=SceneSetup(has_limits=False),
+    setup=scripted_game.SceneSetup(has_limits=False),
     fault=16,
-)(
-    steps(
-        FRESH_ORDERS,
-        scene.pauses(AFTERTHOUGHT_SECONDS),
-        lambda play: play.orders(awaited=True),
-    )
-)
+)(steps(FRESH_ORDERS, scene.pauses(0.5), lambda play: play.orders(awaited=True)))
 
 
 @TIME(
     "clock-stopped | orders although the clock was stopped for a while | MS TME",
-    setup=STOPPING_CLOCK,
+    setup=scripted_game.SceneSetup(options=GameOptions(deadline_stops=True)),
     fault=18,
     is_timing=True,
 )
@@ -116,14 +106,12 @@ TIME(
 TIME(
     "silent-minute | waits for a server that says nothing for a minute | CS",
     is_long=True,
-)(steps(scene.pauses(ONE_MINUTE), FRESH_ORDERS))
+)(steps(scene.pauses(60.0), FRESH_ORDERS))
 
 
 # Conduct: nothing too early, too often, or taken back; game after game
 
 CONDUCT = SceneGroup("conduct")
-PATIENT_SECONDS = 1.0
-"""The pause between YES (MAP) and HLO."""
 WATCHED_SECONDS = 2.0
 IDLE_MESSAGES = 100
 """The limit for messages in `WATCHED_SECONDS` without events, and for SND in a turn."""
@@ -150,7 +138,7 @@ CONDUCT(
     not_too_early,
     control=FIRST_TURN,
     joins=False,
-)(partial(first_turns, pause=PATIENT_SECONDS))
+)(partial(first_turns, pause=1.0))
 
 
 def through_the_years(log: SceneLog) -> scene.SceneFinding:

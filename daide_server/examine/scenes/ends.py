@@ -3,12 +3,10 @@
 from functools import partial
 
 from daide_server.board.names import Power
-from daide_server.examine import scene
+from daide_server.examine import programs, scene, scripted_game
 from daide_server.examine.conversation import BotConversation
-from daide_server.examine.programs import ProcessUsage
 from daide_server.examine.scene import SceneGroup
 from daide_server.examine.scene_log import Opened, SceneLog
-from daide_server.examine.scripted_game import SceneSetup
 from daide_server.game.options import GameOptions
 from daide_server.language import messages
 from daide_server.wire.frames import FINAL_MESSAGE, ErrorCode, error_message
@@ -16,7 +14,7 @@ from daide_server.wire.frames import FINAL_MESSAGE, ErrorCode, error_message
 ENDS = SceneGroup("ends")
 ENDING_SECONDS = 8.0
 """Seconds for a bot to exit after OFF, and again after the end of the connection."""
-WITH_PDA = SceneSetup(options=GameOptions(level=10, partial_draws=True))
+WITH_PDA = scripted_game.SceneSetup(options=GameOptions(level=10, partial_draws=True))
 
 
 def summary_of(play: BotConversation) -> messages.Summary:
@@ -145,7 +143,6 @@ LEFT_SECONDS = 5.0
 TURNS_OF_HALF = 100
 GROWTH_SECONDS = 20.0
 """The limit for the turns; the scene is not reached if they take longer."""
-KIBIBYTES = 1 << 10
 MEBIBYTES = 1 << 20
 PRINTED_TURNS = 3
 MOST_PRINTED = 1024
@@ -154,13 +151,13 @@ MOST_GROWTH = 8
 """The most growth in the second hundred turns, in MiB."""
 MOST_GARBAGE = 24
 """The same for a runtime such as Java's, which collects garbage later."""
-COLLECTING = SceneSetup(environment=(("JAVA_TOOL_OPTIONS", "-Xmn4m"),))
+COLLECTING = scripted_game.SceneSetup(environment=(("JAVA_TOOL_OPTIONS", "-Xmn4m"),))
 """Java leaves its garbage for much later if its youngest generation is large."""
 MOST_MORE = 20
 """The most threads and open files that may be added in all turns."""
 
 
-def _used(play: BotConversation) -> ProcessUsage:
+def _used(play: BotConversation) -> programs.ProcessUsage:
     assert play.bot is not None
     return play.bot.usage()
 
@@ -218,7 +215,7 @@ async def printing(play: BotConversation) -> None:
             return
     await play.sleep(WAITING_SECONDS / 4)
     printed = (_used(play).printed_bytes - before) / PRINTED_TURNS
-    play.log.figures["printed a turn (KiB)"] = printed / KIBIBYTES
+    play.log.figures["printed a turn (KiB)"] = printed / 1024
 
 
 def is_flat(log: SceneLog) -> scene.SceneFinding:

@@ -7,11 +7,10 @@ from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
-from daide_server.examine import scene
+from daide_server.examine import scene, scripted_game
 from daide_server.examine.conversation import BotConversation, Override
 from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Heard, SceneLog
-from daide_server.examine.scripted_game import SCENE_PASSCODE
 from daide_server.language import messages
 from daide_server.wire.frames import encode_tokens
 
@@ -204,9 +203,11 @@ async def returned(play: BotConversation) -> None:
 def came_back(log: SceneLog) -> scene.SceneFinding:
     """Judge that the bot returned by IAM, with its own power and passcode."""
     claims = log.said(messages.Rejoin)
-    if any(each.passcode != SCENE_PASSCODE for each in claims):
+    if any(each.passcode != scripted_game.SCENE_PASSCODE for each in claims):
         wrong = claims[0].passcode
-        return scene.fails(f"IAM with passcode {wrong}, not {SCENE_PASSCODE}")
+        return scene.fails(
+            f"IAM with passcode {wrong}, not {scripted_game.SCENE_PASSCODE}"
+        )
     if claims:
         found = scene.ordered(_since(log, claims[0]))
         return evolve(found, did=f"IAM; then {found.did}")

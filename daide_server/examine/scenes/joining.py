@@ -8,9 +8,7 @@ from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Opened, SceneLog
 from daide_server.examine.scripted_game import SceneSetup, bytewise, split_headers
-from daide_server.language import messages
-from daide_server.language.commands import LANGUAGE_LEVELS
-from daide_server.language.tokens import Token
+from daide_server.language import commands, messages, tokens
 
 FIRST_TURN = "first-turn"
 JOINING = SceneGroup("joining", control=FIRST_TURN, joins=False)
@@ -20,7 +18,6 @@ SPIN_SECONDS = 2.0
 SPIN_RATE = 10
 USUAL_LEVELS = (10, 20, 130, 8000)
 """The levels that are played without --thorough."""
-FVA = SceneSetup(board="fva", power=Power("FRA"))
 
 
 def joined(log: SceneLog) -> scene.SceneFinding:
@@ -135,7 +132,7 @@ def plays_or_refuses(log: SceneLog) -> scene.SceneFinding:
 JOINING(
     "unknown-board | asks for MDF and plays the board fva, or REJ (MAP) | MS MAP",
     plays_or_refuses,
-    setup=FVA,
+    setup=SceneSetup(board="fva", power=Power("FRA")),
     fault=4,
 )(first_turns)
 JOINING(
@@ -164,7 +161,7 @@ for year in (1000, 8180):
         fault=29,
     )(first_turns)
 
-for level in LANGUAGE_LEVELS[1:]:
+for level in commands.LANGUAGE_LEVELS[1:]:
     JOINING(
         f"level-{level} | plays in a game with LVL {level} | MS HLO",
         control="second-turn",
@@ -199,9 +196,9 @@ LONG_TEXT = 16_490
 """Characters of a message of 33,000 bytes: more than a signed length can say."""
 MANY_FRAMES = 300
 MANY = scene.says(*[messages.TimeLeft(100)] * MANY_FRAMES)
-UNKNOWN_COMMAND = Token(0x48F0)
-UNKNOWN_PARAMETER = Token(0x49F0)
-BRACKETS = (Token(0x4000), Token(0x4001))
+UNKNOWN_COMMAND = tokens.Token(0x48F0)
+UNKNOWN_PARAMETER = tokens.Token(0x49F0)
+BRACKETS = (tokens.Token(0x4000), tokens.Token(0x4001))
 
 PIECES(
     f"split-bytes | reads messages that come byte by byte | {HEADER}",
@@ -244,7 +241,7 @@ FRAMES("unknown-messages | continues after tokens that it does not know | MS HUH
     steps(
         lambda play: play.say_tokens((UNKNOWN_COMMAND,), (UNKNOWN_COMMAND, *BRACKETS)),
         lambda play: play.say_tokens(
-            (UNKNOWN_PARAMETER, BRACKETS[0], Token(7), BRACKETS[1])
+            (UNKNOWN_PARAMETER, BRACKETS[0], tokens.Token(7), BRACKETS[1])
         ),
         FRESH_ORDERS,
     )

@@ -14,27 +14,16 @@ from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import SceneLog
-from daide_server.language import messages
+from daide_server.language import grammar, messages
 from daide_server.language.commands import TERMS
-from daide_server.language.grammar import (
-    BracketedPart,
-    OptionalPart,
-    Part,
-    Productions,
-    Repeat,
-    rules_up_to,
-)
-from daide_server.language.grammar import Sequence as Items
 from daide_server.language.press import APPENDIX, PressGrammar
 from daide_server.language.tokens import HUH, SND, TOKENS_BY_NAME, Tokens
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 
 PRESS = SceneGroup("press", is_shared=True, **scene.at_level(10))
-AT_20 = scene.at_level(20)
 AT_0 = scene.at_level(0)
 PEACE = "PRP ( PCE ( ENG FRA ) )"
 MOVES = "PRP ( XDO ( ( ENG FLT LON ) MTO ECH ) )"
-FREE_TEXT = "'Shall we share Belgium? ¿Sí?'"
 FLOOD = 1000
 GAP_SECONDS = 0.02
 """The pause between two messages, so that it shows which one was too much."""
@@ -70,7 +59,7 @@ PRESS(
     answers_in_level,
     control="level-20",
     fault=19,
-    **AT_20,
+    **scene.at_level(20),
 )(one_message(MOVES))
 
 
@@ -228,7 +217,7 @@ PRESS(
     answers_in_level,
     control="level-8000",
     **scene.at_level(8000),
-)(one_message(FREE_TEXT))
+)(one_message("'Shall we share Belgium? ¿Sí?'"))
 
 
 # A message of each kind
@@ -269,9 +258,9 @@ TERMINALS_AS_TEXT: Mapping[str, str] = {
 
 def press_examples(level: int, vocabulary: Vocabulary) -> Iterator[Tokens]:
     """Yield a message for each composition of the rules of press up to *level*."""
-    rules = rules_up_to(level, (TERMS, *APPENDIX))
+    rules = grammar.rules_up_to(level, (TERMS, *APPENDIX))
     shortest = _shortest(rules)
-    grammar = PressGrammar(level, vocabulary, partial_draws=False)
+    allowed = PressGrammar(level, vocabulary, partial_draws=False)
     seen: set[str] = set()
     for rule, frame in FRAMES_OF_RULES.items():
         for items in rules.get(rule, ()):
@@ -279,7 +268,7 @@ def press_examples(level: int, vocabulary: Vocabulary) -> Iterator[Tokens]:
             text = _lifelike("" if found is None else frame.format(found))
             if text and text not in seen:
                 seen.add(text)
-                yield from _if_valid(text, grammar, vocabulary)
+                yield from _if_valid(text, allowed, vocabulary)
 
 
 def _lifelike(text: str) -> str:
@@ -288,13 +277,13 @@ def _lifelike(text: str) -> str:
     return text
 
 
-def _if_valid(text: str, grammar: PressGrammar, words: Vocabulary) -> Iterator[Tokens]:
+def _if_valid(text: str, allowed: PressGrammar, words: Vocabulary) -> Iterator[Tokens]:
     sent = from_text(f"SND ( FRA ) ( {text} )", words)
-    if grammar.error_index(sent) is None:
+    if allowed.error_index(sent) is None:
         yield from_text(text, words)
 
 
-def _shortest(rules: Productions) -> dict[str, str]:
+def _shortest(rules: grammar.Productions) -> dict[str, str]:
     """Return the shortest text that each rule allows."""
     found = dict(TERMINALS_AS_TEXT)
     while True:
@@ -311,20 +300,20 @@ def _shortest(rules: Productions) -> dict[str, str]:
             return found
 
 
-def _text(items: Items, known: Mapping[str, str]) -> str | None:
+def _text(items: grammar.Sequence, known: Mapping[str, str]) -> str | None:
     """Return the text of *items*; `None` if a rule in them is not known yet."""
     texts = [_part(each, known) for each in items]
     return None if None in texts else " ".join(filter(None, texts))
 
 
-def _part(part: Part, known: Mapping[str, str]) -> str | None:
+def _part(part: grammar.Part, known: Mapping[str, str]) -> str | None:
     match part:
-        case BracketedPart(items):
+        case grammar.BracketedPart(items):
             inner = _text(items, known)
             return None if inner is None else f"( {inner} )"
-        case OptionalPart():
+        case grammar.OptionalPart():
             return ""
-        case Repeat(item):
+        case grammar.Repeat(item):
             return _part(item, known)
         case _ if part in known:
             return known[part]

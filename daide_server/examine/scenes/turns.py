@@ -7,14 +7,11 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
-from daide_server.examine import scene
-from daide_server.examine.conversation import BotConversation
+from daide_server.examine import conversation, scene, scene_log, scripted_game
 from daide_server.examine.scene import FRESH_ORDERS, SceneGroup, steps
-from daide_server.examine.scene_log import SceneLog
-from daide_server.examine.scripted_game import SceneSetup
 
 TURNS = SceneGroup("turns", is_shared=True)
-RUSSIA = SceneSetup(power=Power("RUS"))
+RUSSIA = scripted_game.SceneSetup(power=Power("RUS"))
 SILENT_TURN_SECONDS = 0.5
 RIVALS = "AUS A VIE, TUR A CON, RUS A MOS, ENG F LON, GER A MUN"
 DISLODGED = "GER A BUR, FRA A PAR, FRA F MAO, ENG F LON, ITA A PIE"
@@ -37,7 +34,7 @@ class StagedTurn:
     owned: Mapping[str, str] = {}
     retreats: Mapping[str, str] = {}
 
-    def go(self, play: BotConversation) -> None:
+    def go(self, play: conversation.BotConversation) -> None:
         """Go to the position."""
         season, _, units = self.board.partition(": ")
         turn, placed = Turn(Season(season), play.next_year), units.split(", ")
@@ -45,18 +42,18 @@ class StagedTurn:
             scene.position(play.variant, turn, placed, self.owned, self.retreats)
         )
 
-    async def play(self, play: BotConversation) -> None:
+    async def play(self, play: conversation.BotConversation) -> None:
         """Go to the position, and wait for orders."""
         self.go(play)
         await play.orders()
 
-    async def silently(self, play: BotConversation) -> None:
+    async def silently(self, play: conversation.BotConversation) -> None:
         """Go to the position, in which the bot has nothing to order."""
         self.go(play)
         await play.sleep(SILENT_TURN_SECONDS)
 
 
-def no_coast_missing(log: SceneLog) -> scene.SceneFinding:
+def no_coast_missing(log: scene_log.SceneLog) -> scene.SceneFinding:
     """Judge that no order was refused for lack of a coast."""
     if any(each.note.value == "CST" for each in log.refusals):
         return scene.fails("an order without its coast was refused: CST")
@@ -196,7 +193,7 @@ TURNS("no-units | continues without units, and builds later | MS SUB", fault=15)
 )
 
 
-def left_in_order(log: SceneLog) -> scene.SceneFinding:
+def left_in_order(log: scene_log.SceneLog) -> scene.SceneFinding:
     """Judge that a bot that has lost did not crash; leaving with code 0 differs."""
     if log.exit is not None and log.exit.code != 0:
         return scene.fails(log.exit.text)
@@ -211,7 +208,7 @@ def left_in_order(log: SceneLog) -> scene.SceneFinding:
     fault=15,
     is_shared=False,
 )
-async def eliminated(play: BotConversation) -> None:
+async def eliminated(play: conversation.BotConversation) -> None:
     """Take all units and centres away, and continue for two turns."""
     play.may_close = True
     await ELIMINATED.silently(play)
@@ -220,7 +217,7 @@ async def eliminated(play: BotConversation) -> None:
 
 
 @TURNS("years-past-1999 | plays in 1999, 2000 and 2001 | MS NOW", is_shared=False)
-async def many_years(play: BotConversation) -> None:
+async def many_years(play: conversation.BotConversation) -> None:
     """Play turns before and after the year 2000."""
     start = play.variant.start
     for year in (1999, 2000, 2001):

@@ -78,13 +78,11 @@ def result_of(
     *given* are the orders of the players; any other was made by the rules.
     """
     order = report.order
-    reason = next(
-        (text for each, text in REASON_OF.items() if each in consequences), None
-    )
+    reasons = (text for each, text in REASON_OF.items() if each in consequences)
+    reason = next(reasons, None)
     if reason == NOT_ADJACENT and report.result is OrderResult.NO_SUCH_ORDER:
-        reason = (
-            NO_STATIONARY_UNIT if isinstance(order, orders.SupportHold) else NO_MOVE
-        )
+        holds = isinstance(order, orders.SupportHold)
+        reason = NO_STATIONARY_UNIT if holds else NO_MOVE
     if isinstance(order, orders.Convoy) and Consequence.NO_CONVOY in consequences:
         reason = NO_MOVE
     marks = [reason] if reason else []
@@ -210,13 +208,11 @@ class DiplobnOrderReader:
             case ["sh", other]:
                 return orders.SupportHold(unit, self._other(unit.power, other))
             case ["sm", other, place]:
-                return orders.SupportMove(
-                    unit, self._other(unit.power, other), location(place)
-                )
+                there = self._other(unit.power, other)
+                return orders.SupportMove(unit, there, location(place))
             case ["c", other, place]:
-                return orders.Convoy(
-                    unit, self._other(unit.power, other), location(place)
-                )
+                there = self._other(unit.power, other)
+                return orders.Convoy(unit, there, location(place))
             case _:
                 return None
 
@@ -241,9 +237,8 @@ class DiplobnOrderReader:
     def _other(self, power: Power, place: object) -> Unit:
         """Return the unit at *place*, or an army of *power* if there is none."""
         there = self._others.get(self._names.province(place))
-        if there is not None:
-            return there
-        return self._map.unit(power, UnitType.ARMY, self._names.location(place))
+        names = self._names
+        return there or names.map.unit(power, UnitType.ARMY, names.location(place))
 
 
 # The lines of a turn: its orders, what was lost without one, and computed results.
@@ -265,11 +260,8 @@ class TurnLines:
         if source is ResultSource.COMPUTED:
             return self.computed
         is_loss = isinstance(report.order, orders.Disband | orders.Remove)
-        return (
-            self.disorder
-            if is_loss and report.order not in turn.orders
-            else self.orders
-        )
+        is_disorder = is_loss and report.order not in turn.orders
+        return self.disorder if is_disorder else self.orders
 
 
 def turn_lines(turn: PlayedTurn, results: TurnResults, names: BoardNames) -> TurnLines:

@@ -11,10 +11,9 @@ from contextlib import suppress
 from functools import cached_property
 
 from attrs import frozen
-from msgspec import Struct
 
 from daide_server.board.map import Phase, Turn, Variant, VariantError
-from daide_server.board.names import Province, Unit
+from daide_server.board.names import Unit
 from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
 from daide_server.formats.errors import FormatError
 from daide_server.formats.format import (
@@ -70,13 +69,22 @@ class RawPhase:
             for at, unit in members(where, units)
         ]
 
-    def units(self) -> Iterator[tuple[str, Unit]]:
-        """Yield the units that can be ordered, with the names of their powers."""
+    @property
+    def orders(self) -> dict[str, object]:
+        """The orders by power, or none if there is no object of them."""
+        found = self.held.get("orders")
+        return found if isinstance(found, dict) else {}
+
+    @cached_property
+    def units(self) -> Sequence[tuple[str, Unit]]:
+        """The units that can be ordered, with the names of their powers."""
+        found: list[tuple[str, Unit]] = []
         for _, power, text in self.unit_texts:
             if self.knows(power) and text.startswith("*") is self.is_retreat:
-                owner = self.names.power(power)
+                owner, plain = self.names.power(power), text.removeprefix("*")
                 with suppress(FormatError):
-                    yield power, self.names.unit(owner, text.removeprefix("*"))
+                    found.append((power, self.names.unit(owner, plain)))
+        return found
 
 
 # Orders
@@ -90,71 +98,52 @@ ORDER_TYPES: Mapping[Phase, tuple[type, ...]] = {
 
 def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
     """Yield the faults of the orders in *phase*."""
-    units = list(phase.units())
-    at = {unit.province: unit for _, unit in units}
-    found = phase.held.get("orders")
-    orders = found if isinstance(found, dict) else {}
-    ordering = filter(phase.knows, orders)
-    for power in dict.fromkeys([*(power for power, _ in units), *ordering]):
-        own = frozenset(unit for name, unit in units if name == power)
-        yield from _PowerOrders(phase, power, own, at).faults(orders.get(power))
-    for where, power, texts in entries(f"{phase.place}.orders", orders):
+    powers = [power for power, _ in phase.units]
+    for power in dict.fromkeys([*powers, *filter(phase.knows, phase.orders)]):
+        yield from _faults_of(phase, power)
+    for where, power, texts in entries(f"{phase.place}.orders", phase.orders):
         if power not in phase.names.absent:
             yield from fault_if_unparsable(where, phase.names.power, power)
         if texts is not None:
             yield from wrong_kind(where, texts, list)
 
 
-class _PowerOrders(Struct, frozen=True):
-    """The orders of one power, which has the units *own*; *units* are those of all."""
+def _faults_of(phase: RawPhase, power: str) -> Iterator[RecordFault]:
+    """Yield the faults of each order of *power*, and units with several orders."""
+    names, place = phase.names, f"{phase.place}.orders.{power}"
+    units = {unit.province: unit for _, unit in phase.units}
+    kind = phase.turn.phase if phase.turn else Phase.MOVEMENT
+    given: Counter[Unit] = Counter()
+    for at, text in members(place, phase.orders.get(power)):
+        try:
+            order = names.order(str(text), names.power(power), units, kind)
+        except FormatError as error:
+            yield RecordFault(at, str(error))
+            continue
+        for problem in _problems(phase, power, order, str(text)):
+            yield RecordFault(at, f"found {str(text)!r}{problem}")
+        if not isinstance(order, Waive):
+            given[order.unit] += 1
+    for unit, count in given.items():
+        if count > 1:
+            problem = f"found {count} orders for {names.unit_text(unit)}"
+            yield RecordFault(place, problem)
 
-    phase: RawPhase
-    power: str
-    own: frozenset[Unit]
-    units: Mapping[Province, Unit]
 
-    def faults(self, texts: object) -> Iterator[RecordFault]:
-        """Yield the faults of each order in *texts*, and units with several orders."""
-        place = f"{self.phase.place}.orders.{self.power}"
-        given: Counter[Unit] = Counter()
-        for at, text in members(place, texts):
-            try:
-                order = self._order(str(text))
-            except FormatError as error:
-                yield RecordFault(at, str(error))
-                continue
-            for problem in self._problems(order, str(text)):
-                yield RecordFault(at, f"found {str(text)!r}{problem}")
-            if not isinstance(order, Waive):
-                given[order.unit] += 1
-        for unit, count in given.items():
-            if count > 1:
-                text = self.phase.names.unit_text(unit)
-                yield RecordFault(place, f"found {count} orders for {text}")
-
-    def _order(self, text: str) -> Order:
-        """Return the order in *text*; raise `FormatError` if it cannot be read."""
-        names, turn = self.phase.names, self.phase.turn
-        phase = turn.phase if turn else Phase.MOVEMENT
-        return names.order(text, names.power(self.power), self.units, phase)
-
-    def _problems(self, order: Order, text: str) -> Iterator[str]:
-        """Yield why *order* does not fit its phase or its unit, or *text* the order."""
-        turn, names = self.phase.turn, self.phase.names
-        if turn is None:
-            yield " after the end of the game"
-            return
-        if not _fits(order, turn.phase):
-            yield ", not an order of the phase"
-        if isinstance(order, Waive):
-            return
-        if not isinstance(order, Build) and order.unit not in self.own:
-            yield ", but the power has no such unit there"
-        written = names.order_text(order)
-        if text not in {written, written.removesuffix(" VIA")} and (
-            text != _coastless(written)
-        ):
-            yield f", expected {written!r}"
+def _problems(phase: RawPhase, power: str, order: Order, text: str) -> Iterator[str]:
+    """Yield why *order* does not fit its phase or its unit, or *text* the order."""
+    if phase.turn is None:
+        yield " after the end of the game"
+        return
+    if not _fits(order, phase.turn.phase):
+        yield ", not an order of the phase"
+    if isinstance(order, Waive):
+        return
+    if not isinstance(order, Build) and (power, order.unit) not in phase.units:
+        yield ", but the power has no such unit there"
+    written = phase.names.order_text(order)
+    if text not in {written, written.removesuffix(" VIA"), _coastless(written)}:
+        yield f", expected {written!r}"
 
 
 def _fits(order: Order, phase: Phase) -> bool:

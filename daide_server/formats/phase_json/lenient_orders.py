@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
+from math import prod
 
 from msgspec import Struct
 
@@ -206,9 +207,7 @@ class LenientOrderReader(Struct, frozen=True):
             return
         places = [item for item in items if isinstance(item, NamedPlace)]
         choices = [place.provinces for place in places]
-        count = 1
-        for choice in choices:
-            count *= len(choice)
+        count = prod(map(len, choices))
         if count > MAX_CANDIDATES:
             raise FormatError(f"order {text!r}: its names can mean {count} orders")
         for chosen in product(*choices):

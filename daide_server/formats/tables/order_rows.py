@@ -10,7 +10,6 @@ from daide_server.board import orders
 from daide_server.board.map import Turn
 from daide_server.board.names import Power
 from daide_server.board.orders import Order, owner
-from daide_server.board.results import OrderNote, OrderResult
 from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, Names, words_of
 from daide_server.promises.study import promises
 from daide_server.records.consequences import consequences_of
@@ -29,10 +28,6 @@ ORDER_KINDS: Mapping[type, str] = {
     orders.Build: "build",
     orders.Remove: "remove",
     orders.Waive: "waive",
-}
-RESULT_TEXTS: Mapping[OrderResult | OrderNote | None, str] = {
-    **{each: each.value for each in (*OrderResult, *OrderNote)},
-    None: "",
 }
 REMEMBERED_CELLS = 1 << 14
 """Orders whose texts are made once for all games."""
@@ -81,7 +76,7 @@ def _turn_rows(
     ordered = frozenset(turn.orders)
     found = consequences_of(results.reports, turn.orders)
     rows: list[tuple[Order, str, str]] = [
-        (report.order, RESULT_TEXTS[report.result], source.value)
+        (report.order, report.result.value if report.result else "", source.value)
         for report, source in results.sources()
     ]
     reported = {order for order, _, _ in rows}

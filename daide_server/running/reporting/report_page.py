@@ -11,16 +11,8 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
+import jinja2
 from attrs import field, frozen
-from jinja2 import (
-    ChoiceLoader,
-    Environment,
-    FileSystemLoader,
-    PackageLoader,
-    StrictUndefined,
-    Template,
-    select_autoescape,
-)
 
 import daide_server
 from daide_server import __version__
@@ -28,23 +20,11 @@ from daide_server.pictures.palette import STANDARD_PAIRS
 from daide_server.records.record import Ending
 from daide_server.reports import curves
 from daide_server.running.tournament_state import TournamentFolder
-from daide_server.tournament import game_outcomes
+from daide_server.tournament import game_outcomes, pairs, standings
 from daide_server.tournament.description import TournamentDescription
-from daide_server.tournament.pairs import (
-    Comparison,
-    VersionResult,
-    both_ways,
-    cross_table,
-    version_results,
-)
+from daide_server.tournament.pairs import Comparison, VersionResult
 from daide_server.tournament.ratings import points_text
-from daide_server.tournament.standings import (
-    BotStatus,
-    TournamentStatus,
-    standings,
-    status_object,
-    tally_blocks,
-)
+from daide_server.tournament.standings import BotStatus, TournamentStatus
 from daide_server.usage import ThinkTimes, all_think_times
 
 
@@ -131,20 +111,20 @@ def facts(
     *detailed* are the same outcomes with think times and centres by year, which those
     in the ledger may lack.
     """
-    rows = standings(ledger, rated=True)
+    rows = standings.standings(ledger, rated=True)
     if detailed is None:
         detailed = ledger.played.values()
     times, centres, first_year = _details(ledger, detailed)
     return ReportFacts(
         ledger=ledger,
         home=home,
-        status=status_object(ledger, rows, running=running, stopped=stopped),
-        pairs=cross_table(ledger),
+        status=standings.status_object(ledger, rows, running=running, stopped=stopped),
+        pairs=pairs.cross_table(ledger),
         incidents=tuple(game_outcomes.incidents(ledger)),
         think_times=times,
         centres=centres,
         first_year=first_year,
-        versions=version_results(ledger),
+        versions=pairs.version_results(ledger),
         course=course_of(ledger),
     )
 
@@ -158,7 +138,7 @@ def course_of(
         for block in range(1, ledger.finished_blocks + 1)
     ]
     found: dict[int, list[tuple[int, float]]] = {}
-    for bot, tally in enumerate(tally_blocks(ledger)):
+    for bot, tally in enumerate(standings.tally_blocks(ledger)):
         total, count, course = 0.0, 0, found.setdefault(bot, [])
         for end, scores in zip(ends, tally.scores, strict=True):
             total, count = total + sum(scores), count + len(scores)
@@ -181,6 +161,7 @@ def interval_note(row: BotStatus) -> str:
     return f"{signed_text(row.rating_low)} to {signed_text(row.rating_high)}"
 
 
+TEMPLATES = Path(__file__).with_name("templates")
 LOOK_FOLDER = Path(daide_server.__file__).with_name("web") / "static"
 """The folder of `look.css`, which the report and the page share."""
 MOST_LISTED = 500
@@ -239,7 +220,7 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         even=1 / len(described.powers),
         hottest=_hottest(found.rows),
         colours=_colours(found),
-        cells=both_ways(found.pairs),
+        cells=pairs.both_ways(found.pairs),
         course=_plot(found, "{:.1f} %", course),
         centres=_plot(found, "{:.1f}", centres),
         listings=listings,
@@ -334,14 +315,12 @@ def ranges(numbers: Sequence[int]) -> str:
 
 
 @cache
-def template(name: str) -> Template:
+def template(name: str) -> jinja2.Template:
     """Return a template of the report; text is escaped in HTML."""
-    environment = Environment(
-        loader=ChoiceLoader(
-            [PackageLoader(__package__, "templates"), FileSystemLoader(LOOK_FOLDER)]
-        ),
-        autoescape=select_autoescape(["html.jinja", "css"]),
-        undefined=StrictUndefined,
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader((TEMPLATES, LOOK_FOLDER)),
+        autoescape=jinja2.select_autoescape(["html.jinja", "css"]),
+        undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -5,11 +5,7 @@ import pytest
 from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.orders import Hold, SupportHold
-from daide_server.formats.phase_json.lenient_orders import (
-    NamedPlace,
-    items_in,
-    names_on,
-)
+from daide_server.formats.phase_json import lenient_orders
 from daide_server.formats.phase_json.map_names import Names, names_of, result_words
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.consequences import consequences_of, reports_of
@@ -50,10 +46,10 @@ def test_one_text_is_an_order_of_each_power(names: Names) -> None:
 
 
 def test_every_province_is_found_by_its_title(standard: Variant) -> None:
-    names = names_on(standard)
+    names = lenient_orders.names_on(standard)
     for province in standard.map.provinces:
-        [found] = items_in(standard.titles[province], names)
-        assert isinstance(found, NamedPlace)
+        [found] = lenient_orders.items_in(standard.titles[province], names)
+        assert isinstance(found, lenient_orders.NamedPlace)
         assert province in found.provinces
 
 
