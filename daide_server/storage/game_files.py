@@ -32,11 +32,8 @@ from .texts import unmarked
 from .variants import load_variant
 
 GAME_LIMIT = 512 << 20
-"""Bytes of the largest game that is read.
-
-A server writes no larger one: it ends a game before the year 8191, and what clients add
-is limited (`game.options.RecordLimits`).
-"""
+"""Bytes of the largest game that is read. No server writes a larger one: games end
+before the year 8191, and what clients add is limited (`game.budgets`)."""
 BEGINNING_BYTES = 1 << 16
 """Bytes that are read of a file to see whether it can be a game."""
 JSON_SUFFIXES = frozenset(

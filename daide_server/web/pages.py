@@ -32,7 +32,6 @@ from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
 from .assets import HTML, TEXT, Assets, answer, download
 from .library import Library, NotThereError
 
-TEMPLATE_FOLDER = Path(__file__).with_name("templates")
 SITE_NAME = "daide-server"
 RUNNING_SHOWN = 24
 """Running games on one page."""
@@ -42,7 +41,7 @@ RUNNING_SHOWN = 24
 def template_environment() -> Environment:
     """Return the templates, all compiled now, because the files may be replaced."""
     found = Environment(
-        loader=FileSystemLoader(TEMPLATE_FOLDER),
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -13,7 +13,7 @@ from secrets import token_hex
 
 import msgspec
 import trio
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 from msgspec import structs
 
 from daide_server.app.written_games import RUNNING_SUFFIX, has_owner
@@ -106,19 +106,15 @@ class RunningGames:
     """Called when a game is over."""
     cards: Mapping[str, GameSummary] = field(factory=dict, init=False)
     """The entries in lists, in the order in which the games began."""
-    lobby: Channel = field(init=False)
+    lobby: Channel = field(factory=lambda: Channel(f"{token_hex(4)}-"), init=False)
+    """Numbers of another run must not be taken for those of this one."""
     _files: dict[str, tuple[Path, FileStamp]] = field(factory=dict, init=False)
     _followed: dict[str, FollowedGame] = field(factory=dict, init=False)
     _ended: dict[str, float] = field(factory=dict, init=False)
     _listing: trio.Lock = field(factory=trio.Lock, init=False)
     _listed: float = field(default=-inf, init=False)
-    _threads: trio.CapacityLimiter = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        # Numbers of another run must not be taken for those of this one.
-        self.lobby = Channel(prefix=f"{token_hex(4)}-")
-        # Views of several games would only wait for the same processor.
-        self._threads = trio.CapacityLimiter(1)
+    # Views of several games would only wait for the same processor.
+    _threads: trio.CapacityLimiter = Factory(lambda: trio.CapacityLimiter(1))
 
     # Lists
 
