@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -176,56 +177,43 @@ def test_a_server_that_answers_map_is_ready() -> None:
     assert result.stdout.endswith(": ready\n")
 
 
+def sends_for_ever(client: socket.socket) -> None:
+    """Send what is no answer; the timeout is for all answers together."""
+    client.sendall(RM)
+    with suppress(OSError):
+        while True:
+            client.sendall(message("HUH (ERR)"))
+
+
+READY = ("--ready",)
+
+
 @pytest.mark.parametrize(
-    ("script", "reason"),
+    ("script", "words", "reason"),
     [
-        (says(), "no RM from the server: timed out"),
-        (lambda _: None, "the server closed the connection before its RM"),
-        (says(b"HTTP/1.1 400 Bad Request\r\n"), "the server broke the protocol"),
+        (says(), (), "no RM from the server: timed out"),
+        (lambda _: None, (), "the server closed the connection before its RM"),
+        (says(b"HTTP/1.1 400 Bad Request\r\n"), (), "the server broke the protocol"),
+        # One that cannot write its journal reads nothing, so no answer comes.
+        (says(RM), READY, "no MAP from the server: timed out\n"),
+        (sends_for_ever, READY, "no MAP from the server: timed out\n"),
+        (
+            says(RM, message("REJ (MAP)")),
+            READY,
+            "not ready: there is no game (REJ (MAP))\n",
+        ),
+        (says(RM, message("OFF")), READY, "not ready: the server is ending (OFF)\n"),
+        (says(RM, FM), READY, "the server closed the connection before its MAP\n"),
     ],
 )
-def test_a_server_that_does_not_answer_im_is_not(script: Script, reason: str) -> None:
-    result = health(script, "--timeout", "0.3")
+def test_a_server_that_does_not_answer_is_not_healthy_or_ready(
+    script: Script, words: tuple[str, ...], reason: str
+) -> None:
+    result = health(script, *words, "--timeout", "0.3")
 
     assert result.exit_code == 1
     assert result.stderr.startswith(f"daide-server: {reason}")
     assert result.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("answer", "reason"),
-    [
-        (b"", "no MAP from the server: timed out"),
-        (message("REJ (MAP)"), "not ready: there is no game (REJ (MAP))"),
-        (message("OFF"), "not ready: the server is ending (OFF)"),
-        (FM, "the server closed the connection before its MAP"),
-    ],
-)
-def test_a_server_that_does_not_answer_map_is_not_ready(
-    answer: bytes, reason: str
-) -> None:
-    """One that cannot write its journal reads nothing, so the answer does not come."""
-    result = health(says(RM, answer), "--ready", "--timeout", "0.3")
-
-    assert result.exit_code == 1
-    assert result.stderr == f"daide-server: {reason}\n"
-
-
-def test_a_server_that_sends_for_ever_has_the_timeout_too() -> None:
-    """It is for all answers together."""
-
-    def script(client: socket.socket) -> None:
-        client.sendall(RM)
-        try:
-            while True:
-                client.sendall(message("HUH (ERR)"))
-        except OSError:
-            pass
-
-    result = health(script, "--ready", "--timeout", "0.3")
-
-    assert result.exit_code == 1
-    assert result.stderr == "daide-server: no MAP from the server: timed out\n"
 
 
 def test_no_server_is_one_line() -> None:

@@ -90,7 +90,6 @@ def test_games_end_after_ten_years_unless_the_file_says_otherwise() -> None:
     ("text", "problem"),
     [
         ("games = 3", "games: found outside a section, expected [design] games"),
-        ("[umpires]", "[umpires]: no such section; there are [design], "),
         (
             "[[bot]]\nbuiltin = 'rand'\nanchor = 1e5",
             "bot 1: [bot] anchor: found 100000.0, expected points from -10000 to 10000",
@@ -129,7 +128,6 @@ def test_games_end_after_ten_years_unless_the_file_says_otherwise() -> None:
             "[scoring] rank_by: found 'elo', expected one of",
         ),
         ("name = !", "cup/tournament.toml: Invalid value (at line 1, column 8)"),
-        ("seed = 1\nseed = 2", "tournament.toml: duplicate name (at "),
         (f"a = {'[' * 100_000}", "tournament.toml: found values nested too deeply"),
         (
             f"seed = 0x{'f' * 5000}",
