@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from daide_server.cli import main
 from daide_server.formats.tables import ROWS
 from daide_server.storage.board_formats import WRITERS, write_board
 from daide_server.storage.game_files import BEGINNING_BYTES
 from daide_server.storage.texts import TEXT_LIMIT
 from daide_server.storage.variants import load_variant
+from tests.support import commands
 
 TESTS = Path(__file__).parents[1]
 RECORD = TESTS / "records" / "games" / "draw.json"
@@ -51,12 +51,12 @@ def run(words: tuple[str, ...], path: Path, out: Path) -> Result:
     """Run a command on *path*, which stands last unless *words* say FILE."""
     named = [word.replace("OUT", str(out)) for word in words]
     if words == ADJUDICATE:
-        return CliRunner().invoke(main, named, input=path.read_bytes())
+        return commands.run(*named, input=path.read_bytes())
     if "FILE" in named:
         named[named.index("FILE")] = str(path)
     else:
         named.append(str(path))
-    return CliRunner().invoke(main, named)
+    return commands.run(*named)
 
 
 def assert_answered(result: Result) -> None:

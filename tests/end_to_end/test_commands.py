@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.peers import IM
 from tests.support.snippets import TOP, snippets
 
 pytestmark = pytest.mark.end_to_end
@@ -69,32 +71,17 @@ def test_a_signal_stops_the_server_in_good_order(
 
 def test_a_second_signal_ends_at_once(tmp_path: Path) -> None:
     """Exit 130, however long the clients take to go."""
-    words = ("--records", str(tmp_path), "--config", str(_patient(tmp_path)))
-    with serving(*words) as process:
-        address = first_line(process).removeprefix("listening on ")
-        host, _, port = address.rpartition(":")
-        command = [sys.executable, "-m", "daide_server", "bot", "hold"]
-        bot = subprocess.Popen(
-            [*command, "--host", host, "--port", port],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        await_log(process, "client.joined")
-        bot.send_signal(signal.SIGSTOP)
-        process.send_signal(signal.SIGTERM)
-        await_log(process, "signal.received")
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=PATIENCE) == 130
-        bot.send_signal(signal.SIGCONT)
-        bot.kill()
-        bot.wait()
-
-
-def _patient(folder: Path) -> Path:
-    """Return a file of settings with a long time to say goodbye."""
-    path = folder / "server.toml"
-    path.write_text("[limits]\nclose_seconds = 50.0\n")
-    return path
+    patient = tmp_path / "server.toml"
+    patient.write_text("[limits]\nclose_seconds = 50.0\n")
+    with serving("--records", str(tmp_path), "--config", str(patient)) as process:
+        host, _, port = first_line(process).split()[-1].rpartition(":")
+        with socket.create_connection((host, int(port))) as client:
+            client.sendall(IM)
+            assert client.recv(1)
+            process.send_signal(signal.SIGTERM)
+            await_log(process, "signal.received")
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(timeout=PATIENCE) == 130
 
 
 @pytest.mark.parametrize("how", ["--tasks", "--processes"])
