@@ -9,13 +9,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daide_server.board.names import Power
 from daide_server.scoring.game_result import GameResult
-from daide_server.tournament.description import (
-    DesignChoice,
-    Entrant,
-    TournamentDescription,
-)
 from daide_server.tournament.game_outcomes import (
     RETRY_AFTER,
     Attempt,
@@ -32,21 +26,20 @@ from daide_server.tournament.game_outcomes import (
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import standings
 from daide_server.tournament.worker_deaths import WorkerDeaths
-from tests.support.tournaments import forfeited, ledger, played_ledger
+from tests.support.tournaments import (
+    POWERS,
+    described,
+    forfeited,
+    ledger,
+    played_ledger,
+)
 
-POWERS = tuple(map(Power, "ABCDEFG"))
 RESULT = GameResult(dict.fromkeys(POWERS, 1), {}, None, frozenset(), 1901, 1902, 7)
 FORFEIT = Forfeit("F1905M", "its process ended with status 1")
 
 
-def cup(
-    bots: int = 7, games: int = 21, *, retries: int = 2, bench_after: int = 5
-) -> Plan:
-    entrants = tuple(Entrant(str(at)) for at in range(bots))
-    description = TournamentDescription(
-        "x", 1, POWERS, entrants, DesignChoice(games=games)
-    )
-    return plan_of(evolve(description, retries=retries, bench_after=bench_after))
+def cup(bots: int = 7, games: int = 21, **others: object) -> Plan:
+    return plan_of(described(bots, games, **others))
 
 
 def played(
