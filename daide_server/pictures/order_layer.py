@@ -96,10 +96,12 @@ class _Artist:
             case orders.Move() | orders.ConvoyedMove():
                 yield from self._arrow(report, self._moves[order.unit])
             case orders.SupportHold():
-                yield from self._support(report, self._spot(order.supported))
+                line = self._spot(order.unit), self._spot(order.supported)
+                yield from self._support(report, trimmed(line, UNIT_GAP, UNIT_GAP))
             case orders.SupportMove():
                 at = self._meeting(order.supported, order.destination)
-                yield from self._support(report, at)
+                line = self._spot(order.unit), at
+                yield from self._support(report, trimmed(line, UNIT_GAP, 0))
             case orders.Convoy():
                 at = self._meeting(order.convoyed, order.destination)
                 yield from self._convoy(report, at)
@@ -151,11 +153,8 @@ class _Artist:
         if not good:
             yield from shapes.cross(middle(shown), ARROW_CROSS)
 
-    def _support(self, report: Report, at: Point) -> Iterator[str]:
-        assert isinstance(report.order, orders.SupportHold | orders.SupportMove)
-        colour = self._colour(report.order.unit)
-        end_gap = UNIT_GAP if isinstance(report.order, orders.SupportHold) else 0.0
-        line = trimmed((self._spot(report.order.unit), at), UNIT_GAP, end_gap)
+    def _support(self, report: Report, line: Polyline) -> Iterator[str]:
+        colour = self.scene.colours[orders.owner(report.order)]
         yield from shapes.stroke(
             line, colour, shapes.SUPPORT_WIDTH + 0.6, shapes.SUPPORT_DASHES
         )

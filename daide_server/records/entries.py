@@ -219,11 +219,9 @@ class _RecordBuilder:
         ]
 
     def _resolve(self, entry: TurnResolved) -> None:
-        self.turns.append(
-            records.PlayedTurn(
-                entry.position, entry.orders, entry.reports, _known(self.since)
-            )
-        )
+        since = _known(self.since)
+        turn = records.PlayedTurn(entry.position, entry.orders, entry.reports, since)
+        self.turns.append(turn)
         self.position, self.since = entry.next, entry.seconds
 
     def _tally(self, entry: TurnTallied) -> None:
@@ -231,28 +229,18 @@ class _RecordBuilder:
             self.turns[-1] = replace(self.turns[-1], tallies=entry.tallies)
 
     def _send(self, entry: PressSent) -> None:
-        self.messages.append(
-            records.Message(
-                self._turn,
-                entry.sender,
-                entry.recipients,
-                entry.text,
-                _known(entry.seconds),
-            )
-        )
+        to, seconds = entry.recipients, _known(entry.seconds)
+        sent = records.Message(self._turn, entry.sender, to, entry.text, seconds)
+        self.messages.append(sent)
 
     def _vote(self, entry: DrawVoted) -> None:
         """Keep the last of the votes and withdrawals of the same kind in a turn."""
-        vote = records.DrawVote(
-            self._turn,
-            entry.power,
-            entry.powers,
-            entry.withdrawn,
-            _known(entry.seconds),
-        )
-        share = frozenset(entry.powers or ())
-        self.votes.pop((vote.turn, vote.power, share), None)
-        self.votes[vote.turn, vote.power, share] = vote
+        turn, power, powers = self._turn, entry.power, entry.powers
+        seconds = _known(entry.seconds)
+        vote = records.DrawVote(turn, power, powers, entry.withdrawn, seconds)
+        key = turn, power, frozenset(powers or ())
+        self.votes.pop(key, None)
+        self.votes[key] = vote
 
     @property
     def _turn(self) -> Turn | None:

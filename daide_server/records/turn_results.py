@@ -101,12 +101,12 @@ def _is_refuted(report: Report, turn: PlayedTurn, after: Position) -> bool:
     The `diplomacy` package repeats what happened to a unit in the retreats.
     """
     order = report.order
-    if (
-        not isinstance(order, orders.Remove)
-        or report.result is not OrderResult.SUCCEEDED
-    ):
-        return False
-    return order.unit in after.units and order not in turn.orders
+    return (
+        isinstance(order, orders.Remove)
+        and report.result is OrderResult.SUCCEEDED
+        and order.unit in after.units
+        and order not in turn.orders
+    )
 
 
 def _reported(turn: PlayedTurn) -> set[Unit]:

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
 from attrs import Factory, frozen
-from msgspec import Struct
 from msgspec.structs import replace
 
 from daide_server.board import orders
@@ -78,13 +77,11 @@ def result_of(
     *given* are the orders of the players; any other was made by the rules.
     """
     order = report.order
-    reason = next(
-        (text for each, text in REASON_OF.items() if each in consequences), None
-    )
+    reasons = (text for each, text in REASON_OF.items() if each in consequences)
+    reason = next(reasons, None)
     if reason == NOT_ADJACENT and report.result is OrderResult.NO_SUCH_ORDER:
-        reason = (
-            NO_STATIONARY_UNIT if isinstance(order, orders.SupportHold) else NO_MOVE
-        )
+        holds = isinstance(order, orders.SupportHold)
+        reason = NO_STATIONARY_UNIT if holds else NO_MOVE
     if isinstance(order, orders.Convoy) and Consequence.NO_CONVOY in consequences:
         reason = NO_MOVE
     marks = [reason] if reason else []
@@ -210,13 +207,11 @@ class DiplobnOrderReader:
             case ["sh", other]:
                 return orders.SupportHold(unit, self._other(unit.power, other))
             case ["sm", other, place]:
-                return orders.SupportMove(
-                    unit, self._other(unit.power, other), location(place)
-                )
+                there = self._other(unit.power, other)
+                return orders.SupportMove(unit, there, location(place))
             case ["c", other, place]:
-                return orders.Convoy(
-                    unit, self._other(unit.power, other), location(place)
-                )
+                there = self._other(unit.power, other)
+                return orders.Convoy(unit, there, location(place))
             case _:
                 return None
 
@@ -241,9 +236,8 @@ class DiplobnOrderReader:
     def _other(self, power: Power, place: object) -> Unit:
         """Return the unit at *place*, or an army of *power* if there is none."""
         there = self._others.get(self._names.province(place))
-        if there is not None:
-            return there
-        return self._map.unit(power, UnitType.ARMY, self._names.location(place))
+        names = self._names
+        return there or names.map.unit(power, UnitType.ARMY, names.location(place))
 
 
 # The lines of a turn: its orders, what was lost without one, and computed results.
@@ -265,11 +259,8 @@ class TurnLines:
         if source is ResultSource.COMPUTED:
             return self.computed
         is_loss = isinstance(report.order, orders.Disband | orders.Remove)
-        return (
-            self.disorder
-            if is_loss and report.order not in turn.orders
-            else self.orders
-        )
+        is_disorder = is_loss and report.order not in turn.orders
+        return self.disorder if is_disorder else self.orders
 
 
 def turn_lines(turn: PlayedTurn, results: TurnResults, names: BoardNames) -> TurnLines:
@@ -354,6 +345,10 @@ def owners_in(
 # our own key, and where they went.
 
 
+_Ways = Mapping[Province, tuple[Location, ...]]
+"""The places to which the units of provinces may go."""
+
+
 def retreats_of(position: Position, names: BoardNames) -> dict[str, list[PlaceName]]:
     """Return the places that *position* leaves open to each dislodged unit."""
     return {
@@ -374,25 +369,18 @@ def with_recorded_retreats(
         if not _stated(season, names):
             return after
         after = replace(after, turn=before.turn.next(), owners=before.owners)
-    places = _places(season, names)
+    opened, taken = _places(season, names)
     stated = [u for u in before.units if u.province in _stated(season, names)]
     # Our own key has all of them; some recorders remove others in the same turn.
-    dislodged = {} if places.opened else dict(after.dislodged)
+    dislodged = {} if opened else dict(after.dislodged)
     for unit in stated:
-        own = places.opened.get(unit.province, dislodged.get(unit, ()))
-        dislodged[unit] = _united(own, places.taken.get(unit.province, ()), names)
+        own = opened.get(unit.province, dislodged.get(unit, ()))
+        dislodged[unit] = _united(own, taken.get(unit.province, ()), names)
     return replace(
         after,
         units=tuple(unit for unit in after.units if unit not in dislodged),
         dislodged={u: dislodged[u] for u in sorted(dislodged, key=names.map.sort_key)},
     )
-
-
-class _Places(Struct, frozen=True):
-    """The places to which the file lets units of a province go."""
-
-    opened: Mapping[Province, tuple[Location, ...]]
-    taken: Mapping[Province, tuple[Location, ...]]
 
 
 def _stated(season: DiplobnSeason, names: BoardNames) -> set[Province]:
@@ -408,7 +396,8 @@ def _lines(season: DiplobnSeason) -> Iterator[list[object]]:
         yield from filter(None, lines)
 
 
-def _places(season: DiplobnSeason, names: BoardNames) -> _Places:
+def _places(season: DiplobnSeason, names: BoardNames) -> tuple[_Ways, _Ways]:
+    """Return the places that the file opens to units, and those that they took."""
     opened = {
         names.province(at): tuple(map(names.location, places))
         for at, places in season.extension.retreats.items()
@@ -420,7 +409,7 @@ def _places(season: DiplobnSeason, names: BoardNames) -> _Places:
                 taken[names.province(at)] = (names.location(place),)
             case _:
                 pass
-    return _Places(opened, taken)
+    return opened, taken
 
 
 def _was_open(result: object) -> bool:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from daide_server.board.map import Map, Position, Turn
 from daide_server.board.names import Province
 from daide_server.board.orders import Convoy, ConvoyedMove, Move, Order, owner
-from daide_server.judge.fleet_chains import fleet_neighbours, shortest_route
+from daide_server.judge.fleet_chains import shortest_route
 from daide_server.language import messages as said
 from daide_server.language.messages import ClientMessage, ServerMessage
 from daide_server.language.syntax import string
@@ -88,16 +88,14 @@ def _timed(written: Iterable[TranscriptLine]) -> Iterator[tuple[float, Transcrip
 def _seats(record: records.GameRecord) -> Iterator[TranscriptLine]:
     """Yield the lines on seats taken and left, in order of time."""
     yield TranscriptLine(0.0, lines.SERVER, said.MapName(record.variant.name))
-    found: list[tuple[float, TranscriptLine]] = []
+    found: list[TranscriptLine] = []
     for each in record.sittings:
-        taken = TranscriptLine(
-            each.since, each.power, said.Name(each.name, each.version)
-        )
-        found.append((each.since, taken))
+        taken = said.Name(each.name, each.version)
+        found.append(TranscriptLine(each.since, each.power, taken))
         if each.until is not None:
-            left = TranscriptLine(each.until, lines.SERVER, said.InDisorder(each.power))
-            found.append((each.until, left))
-    yield from (line for _, line in sorted(found, key=itemgetter(0)))
+            left = said.InDisorder(each.power)
+            found.append(TranscriptLine(each.until, lines.SERVER, left))
+    yield from sorted(found, key=lambda line: line.seconds or 0.0)
 
 
 def _press_lines(
@@ -168,7 +166,7 @@ def _position(position: Position, seconds: float | None) -> Iterator[TranscriptL
 def _played(
     turn: records.PlayedTurn, board_map: Map, seconds: float | None
 ) -> Iterator[TranscriptLine]:
-    carried = list(_routed(turn.orders, turn.orders, board_map))
+    carried = [_routed(order, turn.orders, board_map) for order in turn.orders]
     for power in board_map.powers:
         own = tuple(
             said.SubmittedOrder(order, ()) for order in carried if owner(order) == power
@@ -176,7 +174,7 @@ def _played(
         if own:
             yield TranscriptLine(seconds, power, said.SubmitOrders(None, own))
     for report in turn.reports:
-        [order] = _routed([report.order], turn.orders, board_map)
+        order = _routed(report.order, turn.orders, board_map)
         routed = replace(report, order=order)
         result = said.OrderResulted(turn.position.turn, routed)
         yield TranscriptLine(seconds, lines.SERVER, result)
@@ -208,34 +206,28 @@ def _players(record: records.GameRecord) -> tuple[said.PlayerSummary, ...]:
     )
 
 
-def _routed(
-    orders: Iterable[Order], all_orders: Sequence[Order], board_map: Map
-) -> Iterator[Order]:
-    """Yield *orders*; convoyed moves get the route that DAIDE demands.
+def _routed(order: Order, all_orders: Sequence[Order], board_map: Map) -> Order:
+    """Return *order*; a convoyed move gets the route that DAIDE demands.
 
     Other formats have no routes. The route is one over fleets that were ordered to
     convoy the army; without such fleets the move is written as one by land.
     """
-    for order in orders:
-        if not isinstance(order, ConvoyedMove) or order.route:
-            yield order
-            continue
-        route = _route(order, all_orders, board_map)
-        if route:
-            yield replace(order, route=route)
-        else:
-            yield Move(order.unit, order.destination)
+    if not isinstance(order, ConvoyedMove) or order.route:
+        return order
+    route = _route(order, all_orders, board_map)
+    return replace(order, route=route) if route else Move(order.unit, order.destination)
 
 
 def _route(
     move: ConvoyedMove, orders: Sequence[Order], board_map: Map
 ) -> tuple[Province, ...] | None:
     """Return the shortest way over the fleets that convoy *move*."""
-    near = {
-        order.unit.province: fleet_neighbours(board_map, order.unit.location)
+    start, end = move.unit.province, move.destination.province
+    fleets = (
+        order.unit
         for order in orders
         if isinstance(order, Convoy)
         and order.convoyed == move.unit
-        and order.destination.province == move.destination.province
-    }
-    return shortest_route(near, move.unit.province, move.destination.province)
+        and order.destination.province == end
+    )
+    return shortest_route(board_map, fleets, start, end)
