@@ -12,16 +12,10 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from daide_server.board import orders
 from daide_server.board.map import Map, MapNode, Position, Season
 from daide_server.board.names import Power, Province, Unit
-from daide_server.board.orders import (
-    ConvoyedMove,
-    Move,
-    Order,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from daide_server.board.orders import Order, Waive
 from daide_server.judge.resolution import Resolution
 
 from .values import Values
@@ -150,7 +144,7 @@ class Evaluation:
     def worth(self, resolution: Resolution) -> Worth:
         """Return the worth of *resolution*."""
         after = self.board_after(resolution)
-        nearness = after.nearness() - self.nearness_before
+        nearness = self.nearness(after.own_units) - self.nearness_before
         return Worth(
             centres=after.centres(),
             safety=after.losses() - after.threats(),
@@ -175,9 +169,9 @@ class Evaluation:
 
     def _assurance(self, order: Order, ends: Mapping[Unit, Province]) -> float:
         match order:
-            case SupportHold(supported=supported):
+            case orders.SupportHold(supported=supported):
                 supported_in = supported.province
-            case SupportMove(supported=supported, destination=destination):
+            case orders.SupportMove(supported=supported, destination=destination):
                 supported_in = destination.province
             case _:
                 return 0.0
@@ -198,7 +192,7 @@ class Evaluation:
 def _end(order: Order) -> Province:
     """Return the province of the unit of *order* if the order succeeds."""
     assert not isinstance(order, Waive)
-    if isinstance(order, Move | ConvoyedMove):
+    if isinstance(order, orders.Move | orders.ConvoyedMove):
         return order.destination.province
     return order.unit.province
 
@@ -334,10 +328,6 @@ class BoardAfter:
             holder = occupant.power if occupant else self.owners.get(at)
             if holder == self.power and self.reach.is_outnumbered(at):
                 yield at
-
-    def nearness(self) -> float:
-        """Return the total attractiveness of the sites of the power's units."""
-        return self.evaluation.nearness(self.own_units)
 
     def outlook(self) -> float:
         """Return the change of the units' prospects by builds and removals.

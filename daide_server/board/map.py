@@ -281,11 +281,8 @@ class Position(Struct, frozen=True, dict=True):
 
     def is_eliminated(self, power: Power) -> bool:
         """Return whether *power* has neither units nor centres left."""
-        return (
-            power not in self.owners.values()
-            and all(unit.power != power for unit in self.units)
-            and all(unit.power != power for unit in self.dislodged)
-        )
+        units = self.units_of(power) or self.dislodged_of(power)
+        return not units and power not in self.owners.values()
 
 
 @frozen(eq=False)

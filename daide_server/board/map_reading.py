@@ -399,19 +399,14 @@ def _start(reader: MapReader, board_map: Map) -> Position:
     units: list[Unit] = []
     for power in reader.powers:
         units += reader.errors.attempt(partial(_units, reader, board_map, power), [])
-    owned = _owners(reader)
+    owned: dict[Province, Power] = {}
+    for power in reader.powers:
+        reader.errors.attempt(partial(_own, reader, power, owned), None)
     return Position(
         turn=_turn(reader.top),
         units=tuple(sorted(units, key=board_map.sort_key)),
         owners={at: owned[at] for at in board_map.provinces if at in owned},
     )
-
-
-def _owners(reader: MapReader) -> Mapping[Province, Power]:
-    owned: dict[Province, Power] = {}
-    for power in reader.powers:
-        reader.errors.attempt(partial(_own, reader, power, owned), None)
-    return owned
 
 
 def _own(reader: MapReader, power: TomlTable, owned: dict[Province, Power]) -> None:

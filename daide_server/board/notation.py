@@ -20,17 +20,8 @@ from . import orders
 from .map import Map, Phase, Position, Season, Terrain, Turn
 from .names import Coast, Location, Power, Province, Unit, UnitType
 
-SHORT_COASTS: Mapping[Coast, str] = {
-    Coast.NORTH: "NC",
-    Coast.NORTH_EAST: "NE",
-    Coast.EAST: "EC",
-    Coast.SOUTH_EAST: "SE",
-    Coast.SOUTH: "SC",
-    Coast.SOUTH_WEST: "SW",
-    Coast.WEST: "WC",
-    Coast.NORTH_WEST: "NW",
-}
-"""The abbreviations of coasts in most notations except DAIDE's."""
+SHORT_COASTS: Mapping[Coast, str] = {coast: coast.value[:2] for coast in Coast}
+"""The abbreviations of coasts in most notations except DAIDE's, such as `NC`."""
 COASTS_BY_TEXT: Mapping[str, Coast] = {
     **{coast.value: coast for coast in Coast},
     **{short: coast for coast, short in SHORT_COASTS.items()},

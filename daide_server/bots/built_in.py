@@ -15,20 +15,10 @@ from attrs import frozen
 
 from daide_server import __version__
 from daide_server.advice.values import Values
+from daide_server.board import orders
 from daide_server.board.map import Phase
 from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.orders import (
-    Disband,
-    Hold,
-    Move,
-    MovementOrder,
-    Order,
-    Remove,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
+from daide_server.board.orders import Hold, Move, MovementOrder, Order, Remove, Waive
 from daide_server.board.results import OrderNote
 from daide_server.judge.possible import possible_orders
 from daide_server.language.messages import DrawDeclared, Solo, Summary
@@ -161,8 +151,8 @@ class _MovementPlan:
         claimant = self._claims[province]
         order = self._orders[claimant]
         if isinstance(order, Move):
-            return SupportMove(unit, claimant, Location(province))
-        return SupportHold(unit, claimant)
+            return orders.SupportMove(unit, claimant, Location(province))
+        return orders.SupportHold(unit, claimant)
 
     def _support_from(self, unit: Unit) -> MovementOrder:
         """Return a support that *unit* can give without moving, or a hold."""
@@ -187,9 +177,9 @@ def _retreats(view: View, values: Values) -> Sequence[Order]:
         if places:
             best = max(places, key=lambda at: values.of[unit.type, at])
             taken.add(best.province)
-            retreats.append(Retreat(unit, best))
+            retreats.append(orders.Retreat(unit, best))
         else:
-            retreats.append(Disband(unit))
+            retreats.append(orders.Disband(unit))
     return retreats
 
 

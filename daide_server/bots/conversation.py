@@ -8,7 +8,7 @@ request open, and `is_answer` recognizes the answer by its contents.
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import TypeGuard, TypeVar
+from typing import TypeGuard, TypeVar, get_args
 
 import trio
 
@@ -16,7 +16,7 @@ from daide_server.board.map import Map, Turn
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
 from daide_server.language import messages
-from daide_server.language.messages import ClientMessage, ServerMessage, SubmittedOrder
+from daide_server.language.messages import ClientMessage, ServerMessage
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import LanguageError, Writer, shared_reader
 from daide_server.language.vocabulary import Vocabulary, to_text
@@ -94,10 +94,6 @@ class Link:
         """Return the next message that is `pending`."""
         return self.read(self._arrived.popleft())
 
-    def with_tokens(self, order: Order) -> SubmittedOrder:
-        """Return *order* together with its tokens; raises `ValueError` as `Writer`."""
-        return SubmittedOrder(order, self.writer.order(order))
-
     async def aclose(self) -> None:
         """Close the connection; it may be broken already."""
         await trio.aclose_forcefully(self._stream)
@@ -151,11 +147,7 @@ REPLIES: Mapping[
     messages.AskHello: (messages.Hello,),
     messages.AskPosition: (messages.CurrentPosition,),
     messages.AskOwnership: (messages.Ownership,),
-    messages.AskMissing: (
-        messages.MissingUnits,
-        messages.MissingRetreats,
-        messages.MissingAdjustments,
-    ),
+    messages.AskMissing: get_args(messages.Missing),
     messages.AskTime: (messages.TimeLeft,),
 }
 """The answers to each question that is not refused."""
@@ -177,10 +169,8 @@ def is_answer(
         case messages.BracketsRefused() | messages.SyntaxRefused():
             return True
         case messages.InDisorder(power=power) | messages.Out(power=power):
-            return (
-                isinstance(question, messages.SendPress)
-                and power in question.recipients
-            )
+            to = question.recipients if isinstance(question, messages.SendPress) else ()
+            return power in to
         case _:
             return isinstance(received, REPLIES.get(type(question), ()))
 
@@ -261,10 +251,7 @@ class Conversation:
     async def demand(self, question: messages.ClientMessage) -> messages.ServerMessage:
         """Return the answer to *question*; raise `RefusedError` for REJ, PRN or HUH."""
         answer = await self.ask(question)
-        if isinstance(
-            answer,
-            messages.Rejected | messages.BracketsRefused | messages.SyntaxRefused,
-        ):
+        if isinstance(answer, messages.Refusal):
             quoted = to_text(answer.message, self.link.vocabulary)
             raise errors.RefusedError(f"the server refuses: {quoted}")
         return answer
@@ -280,7 +267,9 @@ class Conversation:
 
         If *replacing*, they take the place of all orders that the server has.
         """
-        message = messages.SubmitOrders(turn, tuple(map(self.link.with_tokens, orders)))
+        written = self.link.writer.order
+        sent = (messages.SubmittedOrder(order, written(order)) for order in orders)
+        message = messages.SubmitOrders(turn, tuple(sent))
         cancel = (messages.CancelOrders(),) if replacing else ()
         # In one piece, so that no deadline comes between them.
         *cancelled, tokens = await self.link.send_together(*cancel, message)

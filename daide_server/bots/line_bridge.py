@@ -20,13 +20,8 @@ from daide_server.language.messages import BackInControl, InDisorder, LoadGame, 
 from daide_server.language.tokens import Tokens
 from daide_server.usage import TurnUsage
 
-from .bot_pipes import (
-    BROKEN_SECONDS,
-    END_SECONDS,
-    NEXT_GAME_SECONDS,
-    BotPipes,
-    BridgeSettings,
-)
+from . import bot_pipes
+from .bot_pipes import BotPipes, BridgeSettings
 from .conversation import Conversation, JoinRequest
 from .entering import Entrance, return_after
 from .errors import ClientError, EndlessLineError, LoadRequestedError
@@ -40,29 +35,25 @@ MAX_WAITING = 16 << 20
 """The limit for unsent output, in bytes of lines or in tokens."""
 
 
-class OutflowFullError(Exception):
-    """The other end does not read."""
-
-
 class Outflow(Generic[WaitingT]):
     """Items in their order, for one task that writes."""
 
-    def __init__(self, most: int = MAX_WAITING) -> None:
-        self._most: Final = most
+    def __init__(self) -> None:
         self._items: list[WaitingT] = []
         self._size = 0
         self._closed = False
         self._changed = trio.Event()
 
-    def put(self, item: WaitingT, size: int) -> None:
-        """Add *item*, unless it is closed; raises `OutflowFullError`."""
+    def put(self, item: WaitingT, size: int) -> bool:
+        """Add *item*, unless it is closed; return false if it is full."""
         if self._closed:
-            return
-        if self._size + size > self._most:
-            raise OutflowFullError
-        self._items.append(item)
-        self._size += size
-        self._changed.set()
+            return True
+        has_room = self._size + size <= MAX_WAITING
+        if has_room:
+            self._items.append(item)
+            self._size += size
+            self._changed.set()
+        return has_room
 
     def clear(self) -> None:
         """Drop what waits."""
@@ -171,16 +162,11 @@ class Bridge:
             self._alarm_changed.set()
 
     def _tell(self, line: bytes) -> None:
-        try:
-            self._to_bot.put(line, len(line))
-        except OutflowFullError:
+        if not self._to_bot.put(line, len(line)):
             self._break_off("the bot does not read its standard input")
 
     def _transmit(self, messages: Iterable[Tokens]) -> None:
-        try:
-            for message in messages:
-                self._to_server.put(message, len(message))
-        except OutflowFullError:
+        if not all(self._to_server.put(each, len(each)) for each in messages):
             self._break_off("the bot sends more than the server takes")
 
     def _break_off(self, reason: str) -> None:
@@ -199,7 +185,10 @@ class Bridge:
     async def _serve_and_end(self, running: trio.CancelScope) -> None:
         """Play the games; then the bot has some seconds to close its output."""
         await self._serve()
-        await trio.sleep(END_SECONDS if self.reason is None else BROKEN_SECONDS)
+        is_broken = self.reason is not None
+        await trio.sleep(
+            bot_pipes.BROKEN_SECONDS if is_broken else bot_pipes.END_SECONDS
+        )
         running.cancel()
 
     async def _serve(self) -> None:
@@ -234,7 +223,7 @@ class Bridge:
         entrance = settings.entrance(ready)
         entry = settings.seat or settings.new_entry(ready)
         await self._play(await entrance.enter(entry), entrance, entry)
-        seconds = min(NEXT_GAME_SECONDS, settings.retries.return_seconds)
+        seconds = min(bot_pipes.NEXT_GAME_SECONDS, settings.retries.return_seconds)
         brief = evolve(settings.retries, return_seconds=seconds)
         entrance = evolve(entrance, retries=brief)
         while self._session.stage is BotStage.JOINING:

@@ -14,23 +14,12 @@ from daide_server.judge.fleet_chains import routed
 from daide_server.language import messages
 from daide_server.language.vocabulary import NORMAN, Vocabulary, to_text
 
-from . import errors
+from . import errors, view
 from .conversation import Conversation
 from .entering import Reconnect, return_after
 from .errors import ClientError
 from .press import Press, PressPart, press_tokens
-from .view import (
-    OBSERVER,
-    UNANSWERED,
-    BotEvent,
-    Knowledge,
-    RemoteAnswer,
-    Returned,
-    Submission,
-    View,
-    Views,
-    noted,
-)
+from .view import OBSERVER, BotEvent, Knowledge, RemoteAnswer, Submission, View
 
 INTERRUPTIONS = (
     errors.ConnectionLostError,
@@ -77,7 +66,7 @@ class RemoteGame:
 
     def turns(self) -> AsyncIterator[View]:
         """Return an iterator over the turns that begin, until the game is over."""
-        return Views(self)
+        return view.Views(self)
 
     def __aiter__(self) -> AsyncIterator[BotEvent]:
         return self
@@ -102,33 +91,33 @@ class RemoteGame:
         fleets on the way it is not sent, and noted as NSF. Raises `UnsendableError`
         for an order with a province or a power that the board does not have.
         """
-        view = self._view
+        now = self._view
         # A convoyed army must name its fleets (VIA), which may be of any power.
-        given = [(order, routed(order, view.map, view.position)) for order in orders]
+        given = [(order, routed(order, now.map, now.position)) for order in orders]
         sent = [order for _, order in given if order is not None]
         if not sent or not self._can_send():
-            return noted(given, ())
+            return view.noted(given, ())
         # Builds and waives add to those that the server has; other orders replace.
-        again = view.turn == self._returned_to and view.phase is Phase.ADJUSTMENTS
+        again = now.turn == self._returned_to and now.phase is Phase.ADJUSTMENTS
         self._returned_to = None
         try:
-            notes = await self._conversation.submit(view.turn, sent, replacing=again)
+            notes = await self._conversation.submit(now.turn, sent, replacing=again)
         except INTERRUPTIONS as error:
             await self._recover(error)
-            return noted(given, ())
+            return view.noted(given, ())
         except ValueError as error:
             raise errors.UnsendableError(str(error)) from error
-        return noted(given, notes)
+        return view.noted(given, notes)
 
     async def request(self, message: messages.ClientMessage) -> RemoteAnswer:
         """Send *message*, which the server answers once, and return the answer."""
         if not self._can_send():
-            return UNANSWERED
+            return view.UNANSWERED
         try:
             return await self._conversation.ask(message)
         except INTERRUPTIONS as error:
             await self._recover(error)
-            return UNANSWERED
+            return view.UNANSWERED
 
     async def wait(self) -> RemoteAnswer:
         """Request that the turn is not processed before its deadline (NOT (GOF))."""
@@ -232,6 +221,6 @@ class RemoteGame:
         if returned is None:
             return
         earlier = [event for event in events if not isinstance(event, View)]
-        returned.events.extendleft([Returned(), *reversed(earlier)])
+        returned.events.extendleft([view.Returned(), *reversed(earlier)])
         self._conversation = returned
         self._returned_to = returned.knowledge.view().turn

@@ -199,9 +199,6 @@ def _rows(width: int) -> Mask:
 
 Shares = Mapping[Power, float]
 
-FINAL = "final"
-GAINED = "gained"
-
 
 @frozen(kw_only=True)
 class EnvSettings:
@@ -216,7 +213,7 @@ class EnvSettings:
 
     scoring: str = "sum_of_squares"
     rewards: Literal["final", "gained"] = field(
-        default="final", validator=in_((FINAL, GAINED))
+        default="final", validator=in_(("final", "gained"))
     )
     last_year: int | None = None
     named: bool = False
@@ -278,7 +275,7 @@ class EnvGame:
 
         Powers without a reward are omitted. Call it once after each turn.
         """
-        if self._settings.rewards == FINAL:
+        if self._settings.rewards == "final":
             worth = self.worth() if leaving else {}
             return {power: worth[power] for power in leaving}
         if self.position.owners is self._valued and not self.is_over:

@@ -18,7 +18,6 @@ Bits: TypeAlias = NDArray[np.int8]
 Codes: TypeAlias = NDArray[np.int16]
 Named: TypeAlias = dict[str, NDArray[np.int16] | NDArray[np.int32]]
 
-TERRAINS = tuple(Terrain)
 UNIT_TYPES = tuple(UnitType)
 HIGHEST_YEAR = 1 << 16
 
@@ -37,7 +36,7 @@ class BoardObserver:
         self._coasts = tuple(coast for coast in Coast if coast in named)
         powers = board_map.powers
         self.features: tuple[str, ...] = (
-            *(f"terrain {terrain.value}" for terrain in TERRAINS),
+            *(f"terrain {terrain.value}" for terrain in Terrain),
             "centre",
             *(f"home {power}" for power in powers),
             *(f"owner {power}" for power in powers),
@@ -140,7 +139,7 @@ class BoardObserver:
         board_map = self._map
         rows = [
             [
-                *(board_map.terrain[province] is each for each in TERRAINS),
+                *(board_map.terrain[province] is each for each in Terrain),
                 province in board_map.centres,
                 *(province in board_map.homes[power] for power in board_map.powers),
             ]

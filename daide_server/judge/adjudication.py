@@ -221,18 +221,9 @@ class MovementResolution(resolution.Resolution):
     Internally, a unit is identified by the number of the province in which it began.
     """
 
-    def __init__(
-        self,
-        variant: Variant,
-        position: Position,
-        orders: Iterable[Order],
-        rules: Rules,
-    ) -> None:
-        super().__init__(variant, position, rules)
-        self._legality = MovementLegality(
-            compiled_orders.tables_of(variant.map), position.units
-        )
-        self._given = tuple(orders)
+    def _take_orders(self) -> None:
+        rules, tables = self.rules, compiled_orders.tables_of(self.variant.map)
+        self._legality = MovementLegality(tables, self.position.units)
         self._meant: Sequence[Order] = self._given
         if corrects_coasts(rules):
             self._meant = [self._corrected(order) for order in self._given]

@@ -9,14 +9,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
-from daide_server.board.map import MAPS_KEPT, Map, Position, Variant
+from daide_server.board.map import MAPS_KEPT, Map, Position
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.notation import province_spelling
 from daide_server.board.orders import Build, Order, Remove, Waive, owner
 from daide_server.board.results import OrderNote, OrderResult, Report
 
 from .resolution import Adjusted, Noted, Outcome, Resolution, Superseded, Void
-from .rules import CivilDisorder, RepeatedBuilds, Rules
+from .rules import CivilDisorder, RepeatedBuilds
 
 # Civil disorder: which units leave when a power removes too few (4.D.8). Ties are by
 # name, as other programs spell it (`board.notation`).
@@ -38,11 +38,12 @@ def by_urgency(
 
 def _from_home_centres(board_map: Map, _position: Position, power: Power) -> _Urgency:
     homes, spelled = board_map.homes[power], province_spelling(board_map)
+    ends = {at for (_, at) in board_map.neighbours if at.province in homes}
 
     def urgency(unit: Unit) -> tuple[int, int, str]:
         name = spelled.get(unit.province, unit.province)
         if unit.type is UnitType.FLEET:
-            return -_distance_by_sea(board_map, unit, homes), 0, name
+            return -_distance(unit.location, ends, _sailing(board_map)), 0, name
         return -_distance_over_borders(board_map, unit, homes), 1, name
 
     return urgency
@@ -81,12 +82,6 @@ _URGENCY: Mapping[CivilDisorder, Callable[[Map, Position, Power], _Urgency]] = {
     CivilDisorder.ANY_BORDER: _over_any_border,
     CivilDisorder.OWNED_CENTRES: _from_owned_centres,
 }
-
-
-def _distance_by_sea(board_map: Map, fleet: Unit, goals: Collection[Province]) -> int:
-    """Return the number of moves of *fleet* to the nearest of *goals*."""
-    ends = {at for (_, at) in board_map.neighbours if at.province in goals}
-    return _distance(fleet.location, ends, _sailing(board_map))
 
 
 def _distance_over_borders(
@@ -138,13 +133,6 @@ class AdjustmentLegality:
     def __init__(self, board_map: Map, position: Position) -> None:
         self._map = board_map
         self._position = position
-        self._surpluses: dict[Power, int] = {}
-
-    def _surplus(self, power: Power) -> int:
-        found = self._surpluses.get(power)
-        if found is None:
-            found = self._surpluses[power] = self._position.surplus(power)
-        return found
 
     @cached_property
     def _units(self) -> frozenset[Unit]:
@@ -171,7 +159,7 @@ class AdjustmentLegality:
     def _count_builds(
         self, order: Build | Waive, power: Power, accepted: Collection[Order]
     ) -> OrderNote:
-        if len(accepted) >= self._surplus(power):
+        if len(accepted) >= self._position.surplus(power):
             return OrderNote.NO_MORE_BUILDS
         return OrderNote.OK if owner(order) == power else OrderNote.NOT_YOUR_UNIT
 
@@ -204,8 +192,9 @@ class AdjustmentLegality:
     def _remove(
         self, unit: Unit, power: Power, accepted: Collection[Order]
     ) -> OrderNote:
+        surplus = self._position.surplus(power)
         tests = (
-            (len(accepted) < -self._surplus(power), OrderNote.NO_MORE_REMOVALS),
+            (len(accepted) < -surplus, OrderNote.NO_MORE_REMOVALS),
             (unit.province in self._map.index, OrderNote.NO_SUCH_PROVINCE),
             (unit in self._units, OrderNote.NO_SUCH_UNIT),
             (unit.power == power, OrderNote.NOT_YOUR_UNIT),
@@ -219,24 +208,17 @@ class AdjustmentResolution(Resolution):
     If there are too many orders the first ones count, so they are processed in order.
     """
 
-    def __init__(
-        self,
-        variant: Variant,
-        position: Position,
-        orders: Iterable[Order],
-        rules: Rules,
-    ) -> None:
-        super().__init__(variant, position, rules)
-        legality = AdjustmentLegality(variant.map, position)
-        self._given: list[tuple[Order, OrderNote]] = []
+    def _take_orders(self) -> None:
+        legality = AdjustmentLegality(self.variant.map, self.position)
+        self._notes: list[tuple[Order, OrderNote]] = []
         self._accepted: dict[Power, list[Order]] = {}
-        for order in orders:
+        for order in self._given:
             power = owner(order)
             accepted = self._accepted.setdefault(power, [])
             note = OrderNote.NOT_YOUR_UNIT
-            if power in variant.map.power_index:
+            if power in self.variant.map.power_index:
                 note = self._take(order, power, accepted, legality)
-            self._given.append((order, note))
+            self._notes.append((order, note))
 
     def _take(
         self,
@@ -255,7 +237,8 @@ class AdjustmentResolution(Resolution):
             return note
         if earlier is not None:
             accepted[accepted.index(earlier)] = order
-        elif order not in accepted[: _repeats(order)]:
+        elif not (isinstance(order, Remove) and order in accepted):
+            # A repeated removal is the same removal; every waive is another one.
             accepted.append(order)
         return note
 
@@ -306,7 +289,7 @@ class AdjustmentResolution(Resolution):
         return [Report(order, OrderResult.SUCCEEDED) for order in self._done]
 
     def _noted(self) -> Sequence[Noted]:
-        return [(order, order, note) for order, note in self._given]
+        return [(order, order, note) for order, note in self._notes]
 
     def _outcome(self, order: Order, note: OrderNote) -> Outcome:
         if note is not OrderNote.OK:
@@ -325,11 +308,3 @@ def _build_there(order: Order, accepted: Iterable[Order]) -> Build | None:
     return next(
         (each for each in builds if each.unit.province == order.unit.province), None
     )
-
-
-def _repeats(order: Order) -> int | None:
-    """Return how many accepted orders a repeated one may repeat.
-
-    A repeated removal is the same removal; every waive is another one.
-    """
-    return None if isinstance(order, Remove) else 0

@@ -93,8 +93,9 @@ def _solutions(system: "Equations", cycle: Sequence[int]) -> Iterator[list[int]]
     values = system.values
     undecided = [decision for decision in cycle if values[decision] == UNDECIDED]
     if not undecided:
-        if _is_consistent(system, cycle):
-            yield [values[decision] for decision in cycle]
+        made = [values[decision] for decision in cycle]
+        if made == [system.evaluate(each, optimistic=True) for each in cycle]:
+            yield made
         return
     guess = undecided[0]
     for value in (1, 0):
@@ -102,13 +103,6 @@ def _solutions(system: "Equations", cycle: Sequence[int]) -> Iterator[list[int]]
         _settle_all(system, undecided)
         yield from _solutions(system, cycle)
         _assign(values, undecided, [UNDECIDED] * len(undecided))
-
-
-def _is_consistent(system: "Equations", cycle: Iterable[int]) -> bool:
-    return all(
-        system.evaluate(decision, optimistic=True) == system.values[decision]
-        for decision in cycle
-    )
 
 
 def _assign(values: list[int], decisions: Iterable[int], made: Iterable[int]) -> None:
@@ -230,8 +224,7 @@ class Equations:
             for path in convoys:
                 self.values[path] = 0
             return
-        for decision, value in zip(cycle, max(solutions, key=sum), strict=True):
-            self.values[decision] = value
+        _assign(self.values, cycle, max(solutions, key=sum))
 
     def value(self, decision: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
         """Return the decision's value, assumed as *optimistic* if it is not made."""

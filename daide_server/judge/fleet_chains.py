@@ -1,13 +1,13 @@
 """The seas of a map, and where chains of fleets may take armies."""
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from msgspec.structs import replace
 
 from daide_server.board.map import Map, Position, Terrain
-from daide_server.board.names import Location, Province, Unit, UnitType
+from daide_server.board.names import Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Order
 
 MAX_FLEETS = 1 << 8
@@ -167,30 +167,31 @@ def routed(order: Order, board_map: Map, position: Position) -> Order | None:
     """
     if not isinstance(order, ConvoyedMove) or order.route is not None:
         return order
-    shortest = route(board_map, position, order.unit, order.destination.province)
-    return None if shortest is None else replace(order, route=shortest)
-
-
-def route(
-    board_map: Map, position: Position, army: Unit, destination: Province
-) -> tuple[Province, ...] | None:
-    """Return the sea provinces of a shortest convoy route, `None` if there is none."""
-    near = {
-        unit.province: fleet_neighbours(board_map, unit.location)
+    fleets = [
+        unit
         for unit in position.units
         if unit.type is UnitType.FLEET
         and board_map.terrain[unit.province] is Terrain.SEA
-    }
-    return shortest_route(near, army.province, destination)
+    ]
+    start, end = order.unit.province, order.destination.province
+    shortest = shortest_route(board_map, fleets, start, end)
+    return None if shortest is None else replace(order, route=shortest)
 
 
 def shortest_route(
-    near: Mapping[Province, frozenset[Province]], start: Province, destination: Province
+    board_map: Map, fleets: Iterable[Unit], start: Province, destination: Province
 ) -> tuple[Province, ...] | None:
-    """Return the fewest fleets that join two provinces, `None` if none do.
+    """Return the provinces of the fewest *fleets* that join two, `None` if none do.
 
-    *near* has the provinces next to each fleet; of equal routes its order decides.
+    Of equal routes the order of *fleets* decides.
     """
+    edges = board_map.neighbours
+    near = {
+        fleet.province: {
+            at.province for at in edges.get((UnitType.FLEET, fleet.location), ())
+        }
+        for fleet in fleets
+    }
     seen = {sea for sea in near if start in near[sea]}
     routes: deque[tuple[Province, ...]] = deque((sea,) for sea in near if sea in seen)
     while routes:
@@ -202,9 +203,3 @@ def shortest_route(
         seen.update(added)
         routes.extend((*known, sea) for sea in added)
     return None
-
-
-def fleet_neighbours(board_map: Map, at: Location) -> frozenset[Province]:
-    """Return the provinces next to a fleet; none where no fleet can be."""
-    neighbours = board_map.neighbours.get((UnitType.FLEET, at), ())
-    return frozenset(near.province for near in neighbours)

@@ -7,40 +7,21 @@ order of a movement turn passes if the position does not make it impossible, for
 orders of the others.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 from msgspec.structs import replace
 
+from daide_server.board import orders
 from daide_server.board.map import Map, Phase, Position
 from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.orders import (
-    AdjustmentOrder,
-    Convoy,
-    ConvoyedMove,
-    Hold,
-    Move,
-    MovementOrder,
-    Order,
-    RetreatOrder,
-    SupportHold,
-    SupportMove,
-    UnitOrder,
-    Waive,
-)
+from daide_server.board.notation import named_places
+from daide_server.board.orders import ConvoyedMove, Move, MovementOrder, Order, Waive
 from daide_server.board.results import OrderNote
 
+from . import compiled_orders
 from .adjustments import AdjustmentLegality
-from .compiled_orders import (
-    CONVOY,
-    NO_PROVINCE,
-    SUPPORT,
-    CompiledOrder,
-    MapTables,
-    PlacedUnit,
-    missing_note,
-    tables_of,
-)
+from .compiled_orders import CompiledOrder, MapTables, PlacedUnit, tables_of
 from .fleet_chains import FleetChains
 from .retreats import RetreatLegality
 from .rules import DAIDE_RULES, MissingCoast, Rules, WrongCoast
@@ -91,12 +72,8 @@ class MovementLegality:
 
     def _is_own(self, order: CompiledOrder) -> bool:
         """Return whether the power that gave the order has the unit there."""
-        unit = self.at.get(order.province)
-        return (
-            unit is not None
-            and order.ordered is not None
-            and order.ordered.power == unit.power
-        )
+        unit, ordered = self.at.get(order.province), order.ordered
+        return unit is not None and ordered is not None and ordered.power == unit.power
 
     def _is_legal(self, order: CompiledOrder) -> bool:
         at = self.at.get
@@ -113,9 +90,9 @@ class MovementLegality:
         """
         compiled, at = self._compile(order), self.at.get
         if at(compiled.province) is not compiled.ordered:
-            note = missing_note(order)
+            note = compiled_orders.missing_note(order)
         elif at(compiled.supported_province) is not compiled.supported:
-            is_convoy = compiled.task == CONVOY
+            is_convoy = compiled.task == compiled_orders.CONVOY
             note = OrderNote.NO_SUCH_ARMY if is_convoy else OrderNote.NO_SUCH_UNIT
         elif compiled.unconditional:
             return _OK
@@ -134,9 +111,10 @@ class MovementLegality:
             return None
         return placed
 
-    def missing(self, order: UnitOrder) -> OrderNote:
+    def missing(self, order: orders.UnitOrder) -> OrderNote:
         """Return the note on the ordered unit alone: it exists, or why not."""
-        return missing_note(order) if self.find(order.unit) is None else _OK
+        exists = self.find(order.unit) is not None
+        return _OK if exists else compiled_orders.missing_note(order)
 
     @cached_property
     def seas(self) -> frozenset[int]:
@@ -160,7 +138,8 @@ class MovementLegality:
             if compiled.supported is None
             else compiled.supported_province
         )
-        helper = compiled.province if compiled.task == SUPPORT else NO_PROVINCE
+        is_support = compiled.task == compiled_orders.SUPPORT
+        helper = compiled.province if is_support else compiled_orders.NO_PROVINCE
         return _OK if target in self.fleets.landings(army, helper) else _FAR
 
     def _route(self, start: int, end: int, route: Sequence[Province]) -> OrderNote:
@@ -182,26 +161,12 @@ class MovementLegality:
         return OrderNote.NOT_AT_SEA if in_port else OrderNote.NO_SUCH_FLEET
 
 
-def _named(order: Order) -> Sequence[Province]:
-    """Return every province that a movement order names."""
-    match order:
-        case Move():
-            return order.unit.province, order.destination.province
-        case ConvoyedMove():
-            route = order.route or ()
-            return order.unit.province, order.destination.province, *route
-        case SupportHold():
-            return order.unit.province, order.supported.province
-        case SupportMove():
-            names = order.unit.province, order.supported.province
-            return *names, order.destination.province
-        case Convoy():
-            names = order.unit.province, order.convoyed.province
-            return *names, order.destination.province
-        case Hold():
-            return (order.unit.province,)
-        case _:
-            return ()
+def _named(order: Order) -> Iterator[Province]:
+    """Yield every province that a movement order names."""
+    if isinstance(order, MovementOrder):
+        yield from (at.province for at in named_places(order))
+    if isinstance(order, ConvoyedMove):
+        yield from order.route or ()
 
 
 # Missing, wrong or needless coasts (DATC 4.B.2, 4.B.5, 4.B.6)
@@ -308,13 +273,15 @@ class Legality:
         as ever. What else is wrong becomes the order's result.
         """
         note = self.note(order, power, accepted)
-        if note in {_OK, OrderNote.WRONG_SEASON} or isinstance(order, AdjustmentOrder):
+        if note in {_OK, OrderNote.WRONG_SEASON} or isinstance(
+            order, orders.AdjustmentOrder
+        ):
             return note
         return self._unit_note(order, power)
 
-    def _unit_note(self, order: UnitOrder, power: Power) -> OrderNote:
+    def _unit_note(self, order: orders.UnitOrder, power: Power) -> OrderNote:
         """Return the note on the ordered unit alone: it exists, and is *power*'s."""
-        if isinstance(order, RetreatOrder):
+        if isinstance(order, orders.RetreatOrder):
             missing = self._retreats.missing(order)
         else:
             missing = self._movement.missing(order)

@@ -8,7 +8,7 @@ of centres, the winner and the next turn are found in the same way for all.
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
 
@@ -21,13 +21,16 @@ from daide_server.board.results import OrderNote, OrderResult, Report
 
 from .rules import IdleAdjustments, Rules
 
+
+class _Success(Struct, frozen=True):
+    result: ClassVar = OrderResult.SUCCEEDED
+
+
 # Movement
 
 
-class Held(Struct, frozen=True):
+class Held(_Success, frozen=True):
     """The unit held, and was not dislodged."""
-
-    result: ClassVar = OrderResult.SUCCEEDED
 
 
 class Dislodged(Struct, frozen=True):
@@ -37,10 +40,8 @@ class Dislodged(Struct, frozen=True):
     result: ClassVar = None
 
 
-class Moved(Struct, frozen=True):
+class Moved(_Success, frozen=True):
     """The unit entered its destination."""
-
-    result: ClassVar = OrderResult.SUCCEEDED
 
 
 class Bounced(Struct, frozen=True):
@@ -55,10 +56,8 @@ class Bounced(Struct, frozen=True):
     result: ClassVar = OrderResult.BOUNCED
 
 
-class Supported(Struct, frozen=True):
+class Supported(_Success, frozen=True):
     """The support was given."""
-
-    result: ClassVar = OrderResult.SUCCEEDED
 
 
 class Cut(Struct, frozen=True):
@@ -74,10 +73,8 @@ class Unmatched(Struct, frozen=True):
     result: ClassVar = OrderResult.NO_SUCH_ORDER
 
 
-class Convoyed(Struct, frozen=True):
+class Convoyed(_Success, frozen=True):
     """The fleet was there for its army."""
-
-    result: ClassVar = OrderResult.SUCCEEDED
 
 
 class NoConvoy(Struct, frozen=True):
@@ -99,10 +96,8 @@ class Disrupted(Struct, frozen=True):
 # Retreats
 
 
-class Retreated(Struct, frozen=True):
+class Retreated(_Success, frozen=True):
     """The unit reached its destination."""
-
-    result: ClassVar = OrderResult.SUCCEEDED
 
 
 class Collided(Struct, frozen=True):
@@ -112,19 +107,15 @@ class Collided(Struct, frozen=True):
     result: ClassVar = OrderResult.BOUNCED
 
 
-class Disbanded(Struct, frozen=True):
+class Disbanded(_Success, frozen=True):
     """The unit left the board."""
-
-    result: ClassVar = OrderResult.SUCCEEDED
 
 
 # Adjustments
 
 
-class Adjusted(Struct, frozen=True):
+class Adjusted(_Success, frozen=True):
     """The unit was built or removed, or the build waived."""
-
-    result: ClassVar = OrderResult.SUCCEEDED
 
 
 # Orders that were not carried out at all
@@ -205,10 +196,18 @@ Noted = tuple[Order, Order, OrderNote]
 class Resolution(ABC):
     """The results of the orders of one turn."""
 
-    def __init__(self, variant: Variant, position: Position, rules: Rules) -> None:
+    def __init__(
+        self,
+        variant: Variant,
+        position: Position,
+        orders: Iterable[Order],
+        rules: Rules,
+    ) -> None:
         self.variant = variant
         self.position = position
         self.rules = rules
+        self._given = tuple(orders)
+        self._take_orders()
 
     @cached_property
     def reports(self) -> tuple[Report, ...]:
@@ -310,6 +309,9 @@ class Resolution(ABC):
             count < 0 or (count > 0 and free_homes(board_map, adjustments, power))
             for power, count in due.items()
         )
+
+    @abstractmethod
+    def _take_orders(self) -> None: ...
 
     @abstractmethod
     def _find_reports(self) -> Sequence[Report]: ...

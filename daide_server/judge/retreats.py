@@ -4,15 +4,15 @@ Where a unit may go was found in the movement phase and is part of the position.
 several legal orders for a unit the last counts (DATC 4.D.1).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
-from daide_server.board.map import Map, Position, Variant
+from daide_server.board.map import Map, Position
 from daide_server.board.names import Province, Unit
 from daide_server.board.orders import Disband, Order, Retreat
 from daide_server.board.results import OrderNote, OrderResult, Report
 
 from . import resolution
-from .rules import IllegalOrders, Rules
+from .rules import IllegalOrders
 
 
 class RetreatLegality:
@@ -50,34 +50,23 @@ class RetreatLegality:
 class RetreatResolution(resolution.Resolution):
     """The results of the orders of a retreat turn."""
 
-    def __init__(
-        self,
-        variant: Variant,
-        position: Position,
-        orders: Iterable[Order],
-        rules: Rules,
-    ) -> None:
-        super().__init__(variant, position, rules)
-        legality = RetreatLegality(variant.map, position)
-        self._given = [(order, legality.note(order)) for order in orders]
-        reported = rules.illegal_orders is IllegalOrders.REPORTED
+    def _take_orders(self) -> None:
+        legality = RetreatLegality(self.variant.map, self.position)
+        self._notes = [(order, legality.note(order)) for order in self._given]
+        reported = self.rules.illegal_orders is IllegalOrders.REPORTED
         self._orders: dict[Unit, tuple[Retreat | Disband, OrderNote]] = {
             order.unit: (order, note)
-            for order, note in self._given
+            for order, note in self._notes
             if isinstance(order, Retreat | Disband)
             and (
                 note is OrderNote.OK
                 or (reported and legality.missing(order) is OrderNote.OK)
             )
         }
-        self._rivals = self._find_rivals()
-
-    def _find_rivals(self) -> Mapping[Province, Sequence[Unit]]:
-        rivals: dict[Province, list[Unit]] = {}
+        self._rivals: dict[Province, list[Unit]] = {}
         for unit, (order, note) in self._orders.items():
             if isinstance(order, Retreat) and note is OrderNote.OK:
-                rivals.setdefault(order.destination.province, []).append(unit)
-        return rivals
+                self._rivals.setdefault(order.destination.province, []).append(unit)
 
     def _survives(self, order: Retreat) -> bool:
         return len(self._rivals[order.destination.province]) == 1
@@ -105,7 +94,7 @@ class RetreatResolution(resolution.Resolution):
         return Report(order, OrderResult.SUCCEEDED)
 
     def _noted(self) -> Sequence[resolution.Noted]:
-        return [(order, order, note) for order, note in self._given]
+        return [(order, order, note) for order, note in self._notes]
 
     def _outcome(self, order: Order, note: OrderNote) -> resolution.Outcome:
         if note is not OrderNote.OK or not isinstance(order, Retreat | Disband):

@@ -23,25 +23,9 @@ from daide_server.board.orders import Order
 
 from . import messages as said
 from . import syntax
+from . import tokens as words
 from .commands import BY_TOKEN, HelloOption
-from .tokens import (
-    BRA,
-    KET,
-    MNEMONICS,
-    REJ,
-    SUB,
-    SVE,
-    TOKENS_BY_NAME,
-    UNO,
-    YES,
-    Token,
-    Tokens,
-    named,
-    number,
-    text_of,
-    text_tokens,
-    value_of,
-)
+from .tokens import BRA, KET, UNO, Token, Tokens, named, number, text_of, value_of
 
 # Fields
 
@@ -59,12 +43,12 @@ class Field:
 
 
 def _read_option(tokens: Tokens) -> tuple[HelloOption, int | None]:
-    option = BY_TOKEN[MNEMONICS[tokens[0]]]
+    option = BY_TOKEN[words.MNEMONICS[tokens[0]]]
     return option, value_of(tokens[1]) if tokens[1:] else None
 
 
 def _write_option(option: HelloOption, value: int | None) -> Tokens:
-    name = TOKENS_BY_NAME[option.value.token]
+    name = words.TOKENS_BY_NAME[option.value.token]
     return syntax.bracketed((name,) if value is None else (name, number(value)))
 
 
@@ -79,7 +63,7 @@ def _write_options(given: Iterable[tuple[HelloOption, int | None]]) -> Tokens:
 _FIELDS: Mapping[Any, Field] = {
     str: Field(
         lambda _, tokens: text_of(tokens),
-        lambda _, text: text_tokens(text or syntax.NO_TEXT),
+        lambda _, text: words.text_tokens(text or syntax.NO_TEXT),
     ),
     int: Field(
         lambda _, tokens: value_of(tokens[0]), lambda _, value: (number(value),)
@@ -222,7 +206,7 @@ def _unread(_: syntax.OrderReader, groups: list[Tokens]) -> NoReturn:
 
 
 def _write_submission(writer: syntax.OrderWriter, message: said.SubmitOrders) -> Tokens:
-    tokens: Tokens = (SUB,)
+    tokens: Tokens = (words.SUB,)
     if message.turn is not None:
         tokens += syntax.bracketed(syntax.turn_tokens(message.turn))
     for each in message.orders:
@@ -240,8 +224,8 @@ def _save_codec(head: str, *, saved: bool) -> MessageCodec:
 
 
 def _write_save_answer(_: syntax.OrderWriter, message: said.AnswerSave) -> Tokens:
-    answer = YES if message.saved else REJ
-    return answer, *syntax.bracketed((SVE, *syntax.string(message.name)))
+    head = named("YES ( SVE" if message.saved else "REJ ( SVE")
+    return *head, *syntax.string(message.name), KET
 
 
 CLIENT_CODECS = CodecTable[said.ClientMessage](

@@ -62,18 +62,15 @@ BY_TOKEN: Mapping[str, HelloOption] = {
 """The options by the names of their tokens."""
 
 
-FIRST_CHARACTER = 0x20
-"""The first printable character; strings have no control characters."""
-
 TERMINALS: Terminals = {
     "number": categories(*range(tokens.LAST_NUMBER_CATEGORY + 1)),
     "power": categories(tokens.POWER_CATEGORY),
     "province": categories(
         *range(tokens.FIRST_PROVINCE_CATEGORY, tokens.LAST_PROVINCE_CATEGORY + 1)
     ),
+    # Strings have no control characters.
     "character": frozenset(
-        tokens.Token(tokens.TEXT_CATEGORY << 8 | byte)
-        for byte in range(FIRST_CHARACTER, 0x100)
+        tokens.Token(tokens.TEXT_CATEGORY << 8 | byte) for byte in range(0x20, 0x100)
     ),
     "any_token": categories(
         *(code for code in range(0x100) if code != tokens.BRACKET_CATEGORY)

@@ -266,6 +266,9 @@ class SyntaxRefused(_Quoting, frozen=True):
     """HUH (message): the message with ERR before the first wrong token."""
 
 
+Refusal = Rejected | BracketsRefused | SyntaxRefused
+
+
 class MapName(Struct, frozen=True):
     """MAP (name)."""
 
@@ -327,6 +330,10 @@ class MissingAdjustments(Struct, frozen=True):
     """MIS (number): the removals still due; negative for builds."""
 
     number: int
+
+
+Missing = MissingUnits | MissingRetreats | MissingAdjustments
+"""The forms of MIS, one for each phase."""
 
 
 class OrderResulted(Struct, frozen=True):

@@ -12,23 +12,8 @@ from typing import Final
 
 from .commands import TERMINALS, TERMS
 from .grammar import Grammar, Level, Terminals, levels, rules_up_to
-from .tokens import (
-    AND,
-    BRA,
-    HUH,
-    KET,
-    ORR,
-    TEXT_CATEGORY,
-    TOKENS_BY_NAME,
-    TRY,
-    Token,
-    Tokens,
-    named,
-)
+from .tokens import AND, BRA, HUH, KET, ORR, TRY, Token, Tokens, named, text_tokens
 from .vocabulary import Vocabulary
-
-MULTIPART = 30
-NESTED = 50
 
 APPENDIX = levels("""
     10 Peace and Alliances
@@ -224,8 +209,8 @@ _TRY_WORDS: Mapping[int, str] = {
 TRY_LEVELS: Mapping[Token, int] = {
     **{token: level for level, words in _TRY_WORDS.items() for token in named(words)},
     # Parlance and its bots use the code of FOR for FCT, and that of FWD for FOR.
-    TOKENS_BY_NAME["FOR"]: 10,
-    TOKENS_BY_NAME["FWD"]: 90,
+    **dict.fromkeys(named("FOR"), 10),
+    **dict.fromkeys(named("FWD"), 90),
 }
 """The lowest level at which a server forwards each token in TRY."""
 
@@ -279,19 +264,13 @@ _VARIANT_CODES: Terminals = {
 _AMBIGUOUS = frozenset().union(*_VARIANT_CODES.values())
 
 
-def _spelt(characters: str) -> frozenset[int]:
-    return frozenset(
-        Token(TEXT_CATEGORY << 8 | ord(character)) for character in characters
-    )
-
-
 _TERMINALS: Terminals = {
     **TERMINALS,
     "try_token": frozenset(TRY_LEVELS) - {HUH, TRY},
-    "sign": _spelt("+-"),
-    "digit": _spelt("0123456789"),
-    "point": _spelt("."),
-    "letter_e": _spelt("Ee"),
+    "sign": frozenset(text_tokens("+-")),
+    "digit": frozenset(text_tokens("0123456789")),
+    "point": frozenset(text_tokens(".")),
+    "letter_e": frozenset(text_tokens("Ee")),
 }
 
 
@@ -316,7 +295,8 @@ class PressGrammar:
             "province": frozenset(vocabulary.provinces),
         }
         self._grammar: Final = self._grammar_with(_VARIANT_CODES)
-        self._combines_once: Final = MULTIPART <= level < NESTED
+        # From multipart arrangements to nested ones.
+        self._combines_once: Final = level in range(30, 50)
 
     def error_index(self, tokens: Tokens) -> int | None:
         """Return the index of the first wrong token, as `Grammar.error_index`."""

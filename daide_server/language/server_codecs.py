@@ -7,52 +7,18 @@ sea province none for armies, and an island has an empty group for armies.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import chain
-from typing import assert_never
+from typing import assert_never, get_args
 
 from daide_server.board.map import Map, Position
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.board.results import OrderNote, OrderResult, Report
 
 from . import messages as said
+from . import syntax
+from . import tokens as words
 from .codec import CodecTable, codec, custom_codec
-from .syntax import (
-    COAST_TOKENS,
-    COASTS_BY_TOKEN,
-    UNIT_TYPE_TOKENS,
-    UNIT_TYPES_BY_TOKEN,
-    OrderReader,
-    OrderWriter,
-    bracketed,
-    joined,
-    parts,
-    read_turn,
-    string,
-    turn_tokens,
-)
-from .tokens import (
-    BRA,
-    FLT,
-    KET,
-    MDF,
-    MIS,
-    MNEMONICS,
-    MRT,
-    NOW,
-    ORD,
-    RET,
-    SCO,
-    SMR,
-    THX,
-    UNO,
-    Token,
-    Tokens,
-    is_number,
-    named,
-    number,
-    text_of,
-    value_of,
-)
+from .syntax import OrderReader, OrderWriter, bracketed, joined, parts, read_turn
+from .tokens import BRA, KET, Token, Tokens, is_number, named, number, text_of, value_of
 
 # THX and ORD: a server sends one for each order, so their ends are prepared.
 
@@ -76,19 +42,19 @@ RESULTS_BY_NAME: Mapping[str, OrderResult | OrderNote] = {
 
 
 def _read_noted(_: OrderReader, groups: list[Tokens]) -> said.OrderNoted:
-    return said.OrderNoted(groups[0], OrderNote(MNEMONICS[groups[1][0]]))
+    return said.OrderNoted(groups[0], OrderNote(words.MNEMONICS[groups[1][0]]))
 
 
 def _write_noted(_: OrderWriter, message: said.OrderNoted) -> Tokens:
-    return THX, BRA, *message.as_sent, *NOTE_TOKENS[message.note]
+    return words.THX, BRA, *message.as_sent, *NOTE_TOKENS[message.note]
 
 
 def _read_resulted(reader: OrderReader, groups: list[Tokens]) -> said.OrderResulted:
     turn, order, result = groups
     report = Report(
         order=reader.order(order),
-        result=RESULTS_BY_NAME.get(MNEMONICS[result[0]]),
-        dislodged=result[-1] == RET,
+        result=RESULTS_BY_NAME.get(words.MNEMONICS[result[0]]),
+        dislodged=result[-1] == words.RET,
     )
     return said.OrderResulted(read_turn(turn), report)
 
@@ -99,18 +65,9 @@ TURN_OF_RESULT = slice(2, 4)
 
 def _write_resulted(writer: OrderWriter, message: said.OrderResulted) -> Tokens:
     report = message.report
-    turn, order = turn_tokens(message.turn), writer.order(report.order)
+    turn, order = syntax.turn_tokens(message.turn), writer.order(report.order)
     end = RESULT_TOKENS[report.result, report.dislodged]
-    return ORD, BRA, *turn, KET, BRA, *order, *end
-
-
-Missing = said.MissingUnits | said.MissingRetreats | said.MissingAdjustments
-"""The forms of MIS, one for each phase."""
-MISSING: tuple[type[Missing], ...] = (
-    said.MissingUnits,
-    said.MissingRetreats,
-    said.MissingAdjustments,
-)
+    return words.ORD, BRA, *turn, KET, BRA, *order, *end
 
 
 # SCO
@@ -121,7 +78,7 @@ def read_ownership(reader: OrderReader, groups: list[Tokens]) -> said.Ownership:
     owners = {
         reader.vocabulary.province(centre): reader.vocabulary.power(owner)
         for owner, *centres in groups
-        if owner != UNO
+        if owner != words.UNO
         for centre in centres
     }
     return said.Ownership(owners)
@@ -135,10 +92,10 @@ def write_ownership(writer: OrderWriter, message: said.Ownership) -> Tokens:
         owned[power] = []
     for centre, token in vocabulary.centre_tokens.items():
         owned[owner_of(centre)].append(token)
-    tokens = [SCO]
+    tokens = [words.SCO]
     for owner, centres in owned.items():
         if centres:
-            token = UNO if owner is None else vocabulary.power_token(owner)
+            token = words.UNO if owner is None else vocabulary.power_token(owner)
             tokens += (BRA, token, *centres, KET)
     return tuple(tokens)
 
@@ -149,7 +106,7 @@ def write_ownership(writer: OrderWriter, message: said.Ownership) -> Tokens:
 def read_position(reader: OrderReader, groups: list[Tokens]) -> said.CurrentPosition:
     """Return the message of the turn and the units of NOW."""
     turn, *units = groups
-    in_place = [reader.unit(unit) for unit in units if MRT not in unit]
+    in_place = [reader.unit(unit) for unit in units if words.MRT not in unit]
     position = Position(
         turn=read_turn(turn),
         units=tuple(in_place),
@@ -162,11 +119,9 @@ def read_position(reader: OrderReader, groups: list[Tokens]) -> said.CurrentPosi
 def write_position(writer: OrderWriter, message: said.CurrentPosition) -> Tokens:
     """Return NOW."""
     position = message.position
-    turn = bracketed(turn_tokens(position.turn))
+    turn = bracketed(syntax.turn_tokens(position.turn))
     units = writer.units(position.units)
-    if not position.dislodged:
-        return NOW, *turn, *units
-    return NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
+    return words.NOW, *turn, *units, *_write_retreats(writer, position.dislodged)
 
 
 def _read_retreats(
@@ -175,8 +130,8 @@ def _read_retreats(
     """Return the dislodged units among *units*, and where they may retreat to."""
     found = {}
     for tokens in units:
-        if MRT in tokens:
-            place = tokens.index(MRT)
+        if words.MRT in tokens:
+            place = tokens.index(words.MRT)
             unit = reader.unit(tokens[:place])
             found[unit] = reader.locations(tokens[place + 2 : -1])
     return found
@@ -192,10 +147,10 @@ def _write_retreat(
     writer: OrderWriter, unit: Unit, places: tuple[Location, ...]
 ) -> Tokens:
     options = joined([writer.location(place) for place in places])
-    return bracketed((*writer.unit_within(unit), MRT, *bracketed(options)))
+    return bracketed((*writer.unit_within(unit), words.MRT, *bracketed(options)))
 
 
-def read_missing(reader: OrderReader, groups: list[Tokens]) -> Missing:
+def read_missing(reader: OrderReader, groups: list[Tokens]) -> said.Missing:
     """Return the message of the units or the number of MIS."""
     if groups and is_number(groups[0][0]):
         return said.MissingAdjustments(value_of(groups[0][0]))
@@ -207,15 +162,15 @@ def read_missing(reader: OrderReader, groups: list[Tokens]) -> Missing:
     )
 
 
-def write_missing(writer: OrderWriter, message: Missing) -> Tokens:
+def write_missing(writer: OrderWriter, message: said.Missing) -> Tokens:
     """Return MIS."""
     match message:
         case said.MissingUnits(units):
-            return MIS, *writer.units(units)
+            return words.MIS, *writer.units(units)
         case said.MissingRetreats(retreats):
-            return MIS, *_write_retreats(writer, retreats)
+            return words.MIS, *_write_retreats(writer, retreats)
         case said.MissingAdjustments(due):
-            return MIS, *bracketed((number(due),))
+            return words.MIS, *bracketed((number(due),))
         case _:
             assert_never(message)
 
@@ -245,7 +200,7 @@ def _read_player(reader: OrderReader, tokens: Tokens) -> said.PlayerSummary:
 
 def _write_summary(writer: OrderWriter, message: said.Summary) -> Tokens:
     players = joined(_write_player(writer, player) for player in message.players)
-    return SMR, *bracketed(turn_tokens(message.turn)), *players
+    return words.SMR, *bracketed(syntax.turn_tokens(message.turn)), *players
 
 
 def _write_player(writer: OrderWriter, player: said.PlayerSummary) -> Tokens:
@@ -253,8 +208,8 @@ def _write_player(writer: OrderWriter, player: said.PlayerSummary) -> Tokens:
     return bracketed(
         (
             writer.vocabulary.power_token(player.power),
-            *string(player.name),
-            *string(player.version),
+            *syntax.string(player.name),
+            *syntax.string(player.version),
             number(player.centres),
             *end,
         )
@@ -268,9 +223,10 @@ def write_map(writer: OrderWriter, message: said.MapDefinition) -> Tokens:
     """Return the MDF; raises `ValueError` as `Writer.write`."""
     board_map = message.map
     powers = writer.powers(board_map.powers)
-    provinces = (*_centres(board_map, writer), *bracketed(_others(board_map, writer)))
+    others = [each for each in board_map.provinces if each not in board_map.centres]
+    provinces = (*_centres(board_map, writer), *bracketed(_provinces(others, writer)))
     return (
-        MDF,
+        words.MDF,
         *bracketed(powers),
         *bracketed(provinces),
         *bracketed(_adjacencies(board_map, writer)),
@@ -288,7 +244,7 @@ def _centres(board_map: Map, writer: OrderWriter) -> Tokens:
 
 def _owners(powers: tuple[Power, ...], writer: OrderWriter) -> Tokens:
     if not powers:
-        return (UNO,)
+        return (words.UNO,)
     tokens = writer.powers(powers)
     return tokens if len(tokens) == 1 else bracketed(tokens)
 
@@ -297,28 +253,23 @@ def _provinces(provinces: list[Province], writer: OrderWriter) -> Tokens:
     return tuple(map(writer.vocabulary.province_token, provinces))
 
 
-def _others(board_map: Map, writer: OrderWriter) -> Tokens:
-    others = [each for each in board_map.provinces if each not in board_map.centres]
-    return _provinces(others, writer)
-
-
 def _adjacencies(board_map: Map, writer: OrderWriter) -> Tokens:
     groups: dict[Province, list[Token]] = defaultdict(list)
     for (kind, at), places in board_map.neighbours.items():
-        towards = chain.from_iterable(map(writer.location, places))
+        towards = joined(map(writer.location, places))
         groups[at.province] += bracketed((*_site(kind, at), *towards))
     token = writer.vocabulary.province_token
     provinces = (
         bracketed((token(province), *groups[province]))
         for province in board_map.provinces
     )
-    return tuple(chain.from_iterable(provinces))
+    return joined(provinces)
 
 
 def _site(kind: UnitType, at: Location) -> Tokens:
     if at.coast is None:
-        return (UNIT_TYPE_TOKENS[kind],)
-    return bracketed((FLT, COAST_TOKENS[at.coast]))
+        return (syntax.UNIT_TYPE_TOKENS[kind],)
+    return bracketed((words.FLT, syntax.COAST_TOKENS[at.coast]))
 
 
 def read_map(reader: OrderReader, groups: list[Tokens]) -> said.MapDefinition:
@@ -335,7 +286,11 @@ def read_map(reader: OrderReader, groups: list[Tokens]) -> said.MapDefinition:
             power: frozenset(at for at, owners in homes.items() if power in owners)
             for power in reader.powers(powers)
         },
-        neighbours=dict(_read_adjacencies(parts(adjacencies), reader)),
+        neighbours=dict(
+            _read_site(group[:1], site, reader)
+            for group in parts(adjacencies)
+            for site in parts(group)
+        ),
     )
     return said.MapDefinition(board_map)
 
@@ -347,17 +302,9 @@ def _read_homes(
         shared = parts(group)
         owners = shared[0] if shared else group[:1]
         centres = group[len(owners) + (len("()") if shared else 0) :]
-        powers = () if owners == (UNO,) else reader.powers(owners)
+        powers = () if owners == (words.UNO,) else reader.powers(owners)
         for centre in centres:
             yield reader.vocabulary.province(centre), powers
-
-
-def _read_adjacencies(
-    groups: list[Tokens], reader: OrderReader
-) -> Iterator[tuple[tuple[UnitType, Location], tuple[Location, ...]]]:
-    for group in groups:
-        for site in parts(group):
-            yield _read_site(group[:1], site, reader)
 
 
 def _read_site(
@@ -365,9 +312,10 @@ def _read_site(
 ) -> tuple[tuple[UnitType, Location], tuple[Location, ...]]:
     (whole,) = reader.locations(province)
     if group[0] != BRA:
-        return (UNIT_TYPES_BY_TOKEN[group[0]], whole), reader.locations(group[1:])
+        kind = syntax.UNIT_TYPES_BY_TOKEN[group[0]]
+        return (kind, whole), reader.locations(group[1:])
     _, _, coast, _, *places = group
-    at = UnitType.FLEET, Location(whole.province, COASTS_BY_TOKEN[coast])
+    at = UnitType.FLEET, Location(whole.province, syntax.COASTS_BY_TOKEN[coast])
     return at, reader.locations(tuple(places))
 
 
@@ -383,7 +331,7 @@ SERVER_CODECS = CodecTable[said.ServerMessage](
         custom_codec("SCO", (said.Ownership,), read_ownership, write_ownership),
         custom_codec("NOW", (said.CurrentPosition,), read_position, write_position),
         custom_codec("THX", (said.OrderNoted,), _read_noted, _write_noted),
-        custom_codec("MIS", MISSING, read_missing, write_missing),
+        custom_codec("MIS", get_args(said.Missing), read_missing, write_missing),
         custom_codec("ORD", (said.OrderResulted,), _read_resulted, _write_resulted),
         codec("TME", said.TimeLeft),
         codec("NOT TME", said.TimeStopped),

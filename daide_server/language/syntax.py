@@ -5,7 +5,7 @@ is legal is a question for `judge`. Message Syntax, "Season and Phase" and "SUB"
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Final, assert_never
 
 from daide_server.board import orders
@@ -15,17 +15,12 @@ from daide_server.board.orders import Order
 
 from .tokens import (
     AMY,
-    BLD,
     BRA,
     CTO,
     CVY,
-    DSB,
     FLT,
-    HLD,
     KET,
     MTO,
-    REM,
-    RTO,
     SUP,
     TOKENS_BY_NAME,
     VIA,
@@ -56,15 +51,8 @@ def joined(groups: Iterable[Tokens]) -> Tokens:
 
 def are_paired(tokens: Tokens) -> bool:
     """Return whether the brackets of *tokens* are paired."""
-    depth = 0
-    for token in tokens:
-        if token == BRA:
-            depth += 1
-        elif token == KET:
-            depth -= 1
-            if depth < 0:
-                return False
-    return depth == 0
+    depths = [0, *accumulate((token == BRA) - (token == KET) for token in tokens)]
+    return min(depths) == depths[-1] == 0
 
 
 def parts(tokens: Tokens) -> list[Tokens]:
@@ -88,22 +76,9 @@ def parts(tokens: Tokens) -> list[Tokens]:
 
 def only_parts(tokens: Tokens) -> list[Tokens] | None:
     """Return the parts of *tokens*, `None` if anything is unpaired or outside them."""
-    found: list[Tokens] = []
-    depth = start = 0
-    for place, token in enumerate(tokens):
-        if token == BRA:
-            depth += 1
-            if depth == 1:
-                start = place + 1
-        elif token == KET:
-            depth -= 1
-            if depth == 0:
-                found.append(tokens[start:place])
-            elif depth < 0:
-                return None
-        elif depth == 0:
-            return None
-    return None if depth else found
+    found = parts(tokens)
+    # With their brackets, the parts are all there is.
+    return found if sum(map(len, found)) + 2 * len(found) == len(tokens) else None
 
 
 # Turns
@@ -139,12 +114,12 @@ NO_TEXT = "-"
 UNIT_TYPE_TOKENS = {UnitType.ARMY: AMY, UnitType.FLEET: FLT}
 UNIT_TYPES_BY_TOKEN = {token: kind for kind, token in UNIT_TYPE_TOKENS.items()}
 ORDER_TOKENS: Mapping[type[Order], Token] = {
-    orders.Hold: HLD,
+    orders.Hold: TOKENS_BY_NAME["HLD"],
     orders.Move: MTO,
-    orders.Retreat: RTO,
-    orders.Disband: DSB,
-    orders.Build: BLD,
-    orders.Remove: REM,
+    orders.Retreat: TOKENS_BY_NAME["RTO"],
+    orders.Disband: TOKENS_BY_NAME["DSB"],
+    orders.Build: TOKENS_BY_NAME["BLD"],
+    orders.Remove: TOKENS_BY_NAME["REM"],
 }
 """The orders that have no other unit in them."""
 
@@ -214,6 +189,9 @@ class OrderReader:
         return known or Location(name, named_coast)
 
 
+_Reader = Callable[[OrderReader, Unit, Tokens], Order]
+
+
 def _support(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
     supported, rest = reader.unit_before(rest)
     if rest:
@@ -232,16 +210,15 @@ def _convoyed_move(reader: OrderReader, unit: Unit, rest: Tokens) -> Order:
     return orders.ConvoyedMove(unit, destination, route)
 
 
-_READERS: Mapping[Token, Callable[[OrderReader, Unit, Tokens], Order]] = {
-    HLD: lambda _, unit, __: orders.Hold(unit),
-    MTO: lambda reader, unit, rest: orders.Move(unit, *reader.locations(rest)),
+def _reader(kind: Callable[..., Order]) -> _Reader:
+    return lambda reader, unit, rest: kind(unit, *reader.locations(rest))
+
+
+_READERS: Mapping[Token, _Reader] = {
+    **{token: _reader(kind) for kind, token in ORDER_TOKENS.items()},
     SUP: _support,
     CVY: _convoy,
     CTO: _convoyed_move,
-    RTO: lambda reader, unit, rest: orders.Retreat(unit, *reader.locations(rest)),
-    DSB: lambda _, unit, __: orders.Disband(unit),
-    BLD: lambda _, unit, __: orders.Build(unit),
-    REM: lambda _, unit, __: orders.Remove(unit),
 }
 
 
@@ -297,28 +274,15 @@ class OrderWriter:
         return self._orders.store(order, tokens) if is_cacheable(tokens) else tokens
 
     def _order(self, order: Order) -> Tokens:
+        if isinstance(order, orders.Waive):
+            return self.vocabulary.power_token(order.power), WVE
+        unit, province = self.unit(order.unit), self.vocabulary.province_token
         match order:
-            case orders.Waive(power):
-                return self.vocabulary.power_token(power), WVE
             case orders.Hold() | orders.Disband() | orders.Build() | orders.Remove():
-                return *self.unit(order.unit), ORDER_TOKENS[type(order)]
-            case orders.Move() | orders.Retreat():
-                destination = self.location(order.destination)
-                return *self.unit(order.unit), ORDER_TOKENS[type(order)], *destination
-            case _:
-                return self._joint_order(order)
-
-    def _joint_order(
-        self,
-        order: orders.SupportHold
-        | orders.SupportMove
-        | orders.Convoy
-        | orders.ConvoyedMove,
-    ) -> Tokens:
-        # Their destinations are provinces without coasts, by the document.
-        unit = self.unit(order.unit)
-        province = self.vocabulary.province_token
-        match order:
+                return *unit, ORDER_TOKENS[type(order)]
+            case orders.Move(_, to) | orders.Retreat(_, to):
+                return *unit, ORDER_TOKENS[type(order)], *self.location(to)
+            # The destinations of the others are provinces without coasts.
             case orders.SupportHold(_, supported):
                 return *unit, SUP, *self.unit(supported)
             case orders.SupportMove(_, supported, to):

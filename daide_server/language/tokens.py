@@ -154,18 +154,16 @@ def named(words: str) -> Tokens:
 
 BRA, KET = named("( )")
 AMY, FLT = named("AMY FLT")
-CTO, CVY, HLD, MTO, SUP, VIA = named("CTO CVY HLD MTO SUP VIA")
-DSB, RTO, BLD, REM, WVE = named("DSB RTO BLD REM WVE")
+CTO, CVY, MTO, SUP, VIA, WVE = named("CTO CVY MTO SUP VIA WVE")
 MBV, RET = named("MBV RET")
 DRW, GOF, HLO, HST, HUH, IAM = named("DRW GOF HLO HST HUH IAM")
-MAP, MDF, MIS, NME, NOT, NOW = named("MAP MDF MIS NME NOT NOW")
+MAP, MDF, MIS, NME, NOW = named("MAP MDF MIS NME NOW")
 OBS, OFF, ORD, PRN, REJ, SCO = named("OBS OFF ORD PRN REJ SCO")
-SLO, SND, SUB, SVE, THX = named("SLO SND SUB SVE THX")
+SLO, SND, SUB, THX = named("SLO SND SUB THX")
 YES, ADM, SMR = named("YES ADM SMR")
 ERR, MRT, UNO = named("ERR MRT UNO")
-AND, BWX, FCT, FOR, FWD, IFF = named("AND BWX FCT FOR FWD IFF")
-INS, ORR, PRP, TRY, CCL, NAR = named("INS ORR PRP TRY CCL NAR")
-ULB, UUB = named("ULB UUB")
+AND, FCT, FOR, FWD, ORR, TRY = named("AND FCT FOR FWD ORR TRY")
+CCL, NAR, ULB = named("CCL NAR ULB")
 
 # --- Caches: bots send and receive the same orders again and again ----------------
 

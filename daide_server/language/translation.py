@@ -12,25 +12,14 @@ from daide_server.board.map import Map
 from daide_server.board.orders import Order
 
 from . import messages as said
+from . import tokens as words
 from .codec import CLIENT_CODECS
 from .commands import client_grammar, order_grammar, server_grammar
 from .grammar import Grammar
 from .press import APPENDIX, PressGrammar
 from .server_codecs import SERVER_CODECS
 from .syntax import OrderReader, OrderWriter, are_paired, is_turn, only_parts, read_turn
-from .tokens import (
-    BRA,
-    ERR,
-    HUH,
-    KET,
-    PRN,
-    SND,
-    SUB,
-    BoundedCache,
-    Token,
-    Tokens,
-    is_cacheable,
-)
+from .tokens import HUH, PRN, SUB, BoundedCache, Token, Tokens, is_cacheable
 from .vocabulary import Vocabulary
 
 # Errors
@@ -51,12 +40,10 @@ class LanguageError(Exception):
 
 def marked(tokens: Tokens, index: int) -> said.SyntaxRefused:
     """Return HUH with ERR before the token at *index*."""
-    return said.SyntaxRefused((*tokens[:index], ERR, *tokens[index:]))
+    return said.SyntaxRefused((*tokens[:index], words.ERR, *tokens[index:]))
 
 
 # Messages of clients
-
-_COMPLAINTS = frozenset({PRN, HUH})
 
 
 class ClientReader:
@@ -93,10 +80,10 @@ class ClientReader:
             submission = self._submission(tokens)
             if submission is not None:
                 return submission
-        elif command in _COMPLAINTS:
+        elif command in (PRN, HUH):
             # A server never answers PRN and HUH, so it accepts any contents.
             return said.Complaint(tokens)
-        is_press = command == SND and self._has_press
+        is_press = command == words.SND and self._has_press
         found = (self._press if is_press else self._commands).parts(tokens)
         if isinstance(found, int):
             raise LanguageError(tokens, found)
@@ -175,7 +162,7 @@ class ServerReader:
         return _reader_on(self.vocabulary, board_map)
 
     def _read(self, tokens: Tokens) -> said.ServerMessage:
-        if tokens[:2] == (PRN, BRA) and tokens[-1] == KET:
+        if tokens[:2] == (PRN, words.BRA) and tokens[-1] == words.KET:
             # PRN quotes a message whose brackets do not pair.
             return said.BracketsRefused(tokens[2:-1])
         found = server_grammar().parts(tokens)

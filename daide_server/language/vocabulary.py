@@ -28,25 +28,18 @@ from daide_server.board.names import Power, Province
 from daide_server.errors import ReportedError
 
 from .tokens import (
-    BRA,
-    CCL,
-    FCT,
     FIRST_PROVINCE_CATEGORY,
-    FOR,
-    FWD,
     HLO,
     IAM,
     MNEMONICS,
-    NAR,
     POWER_CATEGORY,
-    ULB,
-    UUB,
     Token,
     Tokens,
     is_number,
     is_power,
     is_province,
     is_text,
+    named,
     number,
     text_of,
     text_tokens,
@@ -58,16 +51,17 @@ from .tokens import (
 NORMAN = "norman"
 """The dialect of the original server, its library and all programs that use it."""
 
-_OTHER: Mapping[str, Mapping[Token, str]] = {
+_OTHER: Mapping[str, Mapping[str, str]] = {
     NORMAN: {},
     # The protocol document; used by the server Parlance and its bots.
-    "parlance": {FCT: "FWD", FOR: "FCT", FWD: "FOR"},
+    "parlance": {"FCT": "FWD", "FOR": "FCT", "FWD": "FOR"},
     # The Python package `diplomacy` (2019) and programs ported from it.
-    "diplomacy": {CCL: "NAR", NAR: "CCL"},
+    "diplomacy": {"CCL": "NAR", "NAR": "CCL"},
 }
 
 DIALECTS: Mapping[str, Mapping[Token, str]] = {
-    name: {**MNEMONICS, **other} for name, other in _OTHER.items()
+    name: {token: other.get(word, word) for token, word in MNEMONICS.items()}
+    for name, other in _OTHER.items()
 }
 """The name of each token, by dialect."""
 
@@ -275,6 +269,7 @@ def _is_word(name: str) -> bool:
 # Messages as text
 
 _FLOAT = r"[-+]?(?:\d*\.\d+|\d+\.|\d+(?=[eE]))(?:[eE][-+]?\d+)?"
+_BOUNDS = {named("ULB ("), named("UUB (")}
 _PIECE = re.compile(
     rf"""\s*(?:
         '(?P<string>(?:[^'\\]|\\.)*)'
@@ -351,7 +346,7 @@ def _word(token: Token, vocabulary: Vocabulary) -> str:
 
 
 def _string(text: str, before: Tokens) -> str:
-    is_bound = before[:1] in {(ULB,), (UUB,)} and before[1:2] == (BRA,)
+    is_bound = before[:2] in _BOUNDS
     if is_bound and re.fullmatch(_FLOAT, text):
         return text
     return f"'{''.join(map(_escaped, text))}'" if _has_escapes(text) else f"'{text}'"
@@ -409,7 +404,6 @@ def _named(word: str, vocabulary: Vocabulary) -> Token:
 
 # Passcodes
 
-HIDDEN = Token(0)
 TOKENS_BEFORE_PASSCODE = 8
 """A passcode is the first number among this many tokens after HLO or IAM: the power,
 the brackets around both, and ERR come before it."""
@@ -429,5 +423,5 @@ def without_passcodes(tokens: Tokens) -> Tokens:
 def _hide(tokens: list[Token], begin: int) -> None:
     for place in range(begin, min(begin + TOKENS_BEFORE_PASSCODE, len(tokens))):
         if is_number(tokens[place]):
-            tokens[place] = HIDDEN
+            tokens[place] = Token(0)
             return

@@ -94,13 +94,10 @@ def _same(one: tuple[Power, ...] | None, other: tuple[Power, ...] | None) -> boo
 
 def phase_of(order: Order) -> Phase:
     """Return the phase that takes such orders."""
-    match order:
-        case orders.Retreat() | orders.Disband():
-            return Phase.RETREATS
-        case orders.Build() | orders.Remove() | orders.Waive():
-            return Phase.ADJUSTMENTS
-        case _:
-            return Phase.MOVEMENT
+    if isinstance(order, orders.RetreatOrder):
+        return Phase.RETREATS
+    adjusts = isinstance(order, orders.AdjustmentOrder)
+    return Phase.ADJUSTMENTS if adjusts else Phase.MOVEMENT
 
 
 def was_given(played: PlayedTurn, wanted: Order) -> bool:

@@ -16,24 +16,7 @@ from daide_server.board.map import MAPS_KEPT, Map, Turn
 from daide_server.board.names import IdentityEnum, Power
 from daide_server.language import syntax
 from daide_server.language.press import PressGrammar
-from daide_server.language.tokens import (
-    BRA,
-    BWX,
-    CCL,
-    FCT,
-    FOR,
-    IFF,
-    INS,
-    NAR,
-    PRP,
-    REJ,
-    SND,
-    TOKENS_BY_NAME,
-    UNO,
-    YES,
-    Tokens,
-    value_of,
-)
+from daide_server.language.tokens import BRA, MNEMONICS, SND, UNO, Tokens, value_of
 from daide_server.language.vocabulary import TextError, Vocabulary, from_text, to_text
 from daide_server.records.record import Message
 
@@ -43,13 +26,18 @@ from .arrangements import Arrangement, Clause
 
 def offer(content: Tokens, reader: syntax.OrderReader) -> Clause | None:
     """Return the proposal in press; `None` if it can form no agreement."""
-    match content[:1]:
-        case (head,) if head in _PROPOSING:
+    match _head(content):
+        case "PRP" | "INS":
             return read_clause(syntax.parts(content)[0], reader)
-        case (head,) if head == IFF:
+        case "IFF":
             return _conditional(content, reader)
         case _:
             return None
+
+
+def _head(tokens: Tokens) -> str:
+    """Return the name of the first of *tokens*; a number or a character has none."""
+    return MNEMONICS.get(tokens[0], "")
 
 
 def read_clause(tokens: Tokens, reader: syntax.OrderReader) -> Clause:
@@ -60,7 +48,7 @@ def read_clause(tokens: Tokens, reader: syntax.OrderReader) -> Clause:
 
 def read_arrangement(tokens: Tokens, reader: syntax.OrderReader) -> Arrangement:
     """Return the value of the arrangement in *tokens*."""
-    read = _READERS.get(tokens[0])
+    read = _READERS.get(_head(tokens))
     return (read(reader, syntax.parts(tokens)) if read else None) or forms.Undecidable()
 
 
@@ -140,9 +128,8 @@ def _turns(when: Tokens) -> Iterator[Turn]:
             yield syntax.read_turn(found)
 
 
-_PROPOSING = {PRP, INS}
 _Reader = Callable[[syntax.OrderReader, list[Tokens]], Arrangement | None]
-_READERS_BY_NAME: Mapping[str, _Reader] = {
+_READERS: Mapping[str, _Reader] = {
     "PCE": lambda reader, found: forms.PeaceAmong(reader.powers(found[0])),
     "ALY": lambda reader, found: forms.AllianceAgainst(*map(reader.powers, found)),
     "DRW": lambda reader, found: forms.DrawAmong(*map(reader.powers, found)),
@@ -161,8 +148,6 @@ _READERS_BY_NAME: Mapping[str, _Reader] = {
     "FOR": _in_turns,
     "FWD": _in_turns,
 }
-_READERS = {TOKENS_BY_NAME[name]: read for name, read in _READERS_BY_NAME.items()}
-
 
 HIGHEST_LEVEL = 8000
 """Free text, which is the highest."""
@@ -261,10 +246,10 @@ class Negotiation:
         content = self._reader.tokens(message)
         if content is None or message.turn is None:
             return
-        head = _HEADS.get(content[0], content[0])
+        head = _HEADS.get(_head(content), _head(content))
         if head in _ANSWERS:
             self._answer(head, syntax.parts(content)[0], message)
-        elif head == FCT:
+        elif head == "FCT":
             self._renounce(content, message, message.turn)
         elif (found := offer(content, self._reader.orders)) is not None:
             proposal = PressProposal(
@@ -282,16 +267,16 @@ class Negotiation:
         found = chain(self._closed, (each.proposal for each in self._open))
         return tuple(sorted(found, key=lambda each: each.number))
 
-    def _answer(self, head: int, quoted: Tokens, message: Message) -> None:
+    def _answer(self, head: str, quoted: Tokens, message: Message) -> None:
         """Take YES, REJ, BWX or CCL for the newest open proposal that it quotes."""
-        if head == CCL and quoted[0] == YES:
+        if head == "CCL" and _head(quoted) == "YES":
             for found in self._quoted(syntax.parts(quoted)[0], message):
                 found.accepted.discard(message.sender)
             return
         for found in self._quoted(quoted, message):
-            if head == CCL:
+            if head == "CCL":
                 self._close(found, ProposalState.CANCELLED)
-            elif head != YES:
+            elif head != "YES":
                 self._close(found, ProposalState.REJECTED)
             else:
                 self._accept(found, message)
@@ -336,6 +321,6 @@ def negotiation(messages: Sequence[Message], board_map: Map) -> Negotiation:
     return found
 
 
-_ANSWERS = {YES, REJ, BWX, CCL}
-_HEADS = {NAR: CCL, FOR: FCT}
+_ANSWERS = {"YES", "REJ", "BWX", "CCL"}
+_HEADS = {"NAR": "CCL", "FOR": "FCT"}
 """Some programs have other codes for CCL and FCT; see `language.dialects`."""

@@ -62,9 +62,8 @@ class _Study:
         self._agreed: Final = [
             each for each in self._said.proposals if each.state is ProposalState.AGREED
         ]
-        self._agreed_orders: Final[verdicts.AgreedOrders] = dict(
-            self._find_agreed_orders()
-        )
+        self._agreed_orders: verdicts.AgreedOrders = {}
+        self._agreed_orders = dict(self._find_agreed_orders())
         self._agreed_parts: Final = [
             (each, clause.arrangement)
             for each in self._agreed
@@ -116,9 +115,7 @@ class _Study:
         self,
     ) -> Iterator[tuple[tuple[Turn, tuple[object, ...]], frozenset[Power]]]:
         for proposal in self._agreed:
-            assert proposal.agreed is not None, "it is agreed"
-            force = InForce(proposal.turn, proposal.agreed)
-            for clause, at in verdicts.clauses(proposal.clause, force):
+            for clause, at in self._clauses(proposal):
                 if isinstance(clause.arrangement, OrderGiven):
                     order = clause.arrangement.order
                     played = self._deeds.next_turn(phase_of(order), at.since)

@@ -20,7 +20,7 @@ from daide_server.board.orders import Order, owner
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.formats.phase_json.map_names import PHASE_LETTERS, Names, names_of
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.fleet_chains import fleet_neighbours, shortest_route
+from daide_server.judge.fleet_chains import shortest_route
 from daide_server.judge.resolution import Outcome, Resolution, Superseded, Void
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.promises.study import Promise
@@ -143,13 +143,9 @@ class OrderViewer:
             return ()
         if order.route:
             return order.route
-        board = self._names.map
-        near = {
-            fleet.province: fleet_neighbours(board, fleet.location)
-            for fleet in self._fleets.get(order.unit, ())
-        }
-        goal = order.destination.province
-        return shortest_route(near, order.unit.province, goal) or ()
+        board, fleets = self._names.map, self._fleets.get(order.unit, ())
+        start, end = order.unit.province, order.destination.province
+        return shortest_route(board, fleets, start, end) or ()
 
     def _id(self, unit: Unit | None) -> str:
         return self._numbers.get((unit.power, unit.province), "") if unit else ""

@@ -2,20 +2,18 @@
 
 from typing import assert_never
 
-from daide_server.board.map import Turn
 from daide_server.language import messages
-from daide_server.language.messages import AskTime as AskTimeLeft
 from daide_server.language.tokens import HST, Tokens, text_tokens
 from daide_server.language.vocabulary import from_text
 from daide_server.usage import TurnUsage
 
 from . import line_types, order_desk
-from .line_game import FREE_TEXT_LEVEL, Effects, LeaveGame, LineGame, mark_of, refusal
+from .line_game import FREE_TEXT_LEVEL, Effects, LineGame, mark_of, refusal
 from .line_types import AnswerLine, FromBot, NotedLine
 from .wording import phase_name, turn_named
 
 
-def take(  # noqa: C901, PLR0912 - a table of lines
+def take(  # noqa: C901 - a table of lines
     game: LineGame, line: FromBot, now: float
 ) -> Effects:
     """Return the effects of *line*; raises `ValueError` if it is invalid."""
@@ -29,10 +27,8 @@ def take(  # noqa: C901, PLR0912 - a table of lines
         case line_types.BotDraw():
             powers = line.powers
             shared = None if powers is None else game.wording.powers_named(powers)
-            vote = (
-                messages.VoteDraw(shared) if line.on else messages.WithdrawDraw(shared)
-            )
-            return game.ask(vote, _request("draw", line))
+            vote = messages.VoteDraw if line.on else messages.WithdrawDraw
+            return game.ask(vote(shared), _request("draw", line))
         case line_types.BotWait():
             game.waits = True
             return game.ask(messages.Wait(), _request("wait", line))
@@ -48,10 +44,8 @@ def take(  # noqa: C901, PLR0912 - a table of lines
             return game.ask(messages.Admin(game.ready.name, line.text), request)
         case line_types.BotDaide():
             return _daide(game, line)
-        case line_types.BotLeave():
-            return [LeaveGame()]
-        case line_types.BotReady():
-            raise ValueError("found a second ready line")
+        case line_types.BotLeave() | line_types.BotReady():
+            raise AssertionError("the session takes them")
         case _:
             assert_never(line)
 
@@ -133,17 +127,15 @@ def _time(game: LineGame, line: line_types.BotTime) -> Effects:
     elif line.at is not None:
         message, question = messages.RequestTime(line.at), None
     else:
-        message, question = AskTimeLeft(), order_desk.Question.TIME
+        message, question = messages.AskTime(), order_desk.Question.TIME
     return game.ask(message, _request("time", line, question))
 
 
 def _ask(game: LineGame, line: line_types.BotAsk) -> Effects:
     match line.what:
         case "missing":
-            return game.ask(
-                messages.AskMissing(),
-                _request("ask", line, order_desk.Question.MISSING),
-            )
+            request = _request("ask", line, order_desk.Question.MISSING)
+            return game.ask(messages.AskMissing(), request)
         case "history":
             return _ask_history(game, line)
         case "results":
@@ -157,10 +149,8 @@ def _ask(game: LineGame, line: line_types.BotAsk) -> Effects:
 def _ask_history(game: LineGame, line: line_types.BotAsk) -> Effects:
     if line.phase is None:
         raise ValueError("history needs a phase")
-    turn: Turn = turn_named(line.phase)
-    return game.ask(
-        messages.AskHistory(turn), _request("ask", line, order_desk.Question.HISTORY)
-    )
+    request = _request("ask", line, order_desk.Question.HISTORY)
+    return game.ask(messages.AskHistory(turn_named(line.phase)), request)
 
 
 def _results(game: LineGame, line: line_types.BotAsk) -> AnswerLine:

@@ -188,6 +188,8 @@ class LineGame:
         vocabulary: Vocabulary,
         ready: line_types.BotReady,
         filling: Filling,
+        *,
+        resumed: bool,
     ) -> None:
         assert facts.map is not None
         self.facts: Final = facts
@@ -206,14 +208,10 @@ class LineGame:
         """Whether results have come that the bot was not told."""
         self.waits = False
         """Whether the bot keeps the turn open (NOT (GOF))."""
-        self.replaces = False
+        self.replaces = resumed
         """Whether the server may have builds of before a lost connection."""
-        self.is_resumed = False
+        self.is_resumed: Final = resumed
         """Whether the bot has returned to its seat: nobody reported absent powers."""
-
-    def resumes(self, *, resumed: bool) -> None:
-        """Note whether the seat was taken again."""
-        self.replaces = self.is_resumed = resumed
 
     @property
     def is_finished(self) -> bool:
@@ -278,7 +276,7 @@ class LineGame:
 
     # To the bot
 
-    def start(self, seed: int, *, resumed: bool) -> Effects:
+    def start(self, seed: int) -> Effects:
         """Report that the game begins, and the board if it is wanted."""
         facts, options = self.facts, self.facts.options
         flags = (each.value for each in options if not each.value.has_number)
@@ -295,7 +293,7 @@ class LineGame:
             ),
             options=[flag.token for flag in flags],
             seed=seed,
-            resumed=resumed,
+            resumed=self.is_resumed,
         )
         board = [self.wording.board()] if self.wants("board") else []
         return [line, *board]

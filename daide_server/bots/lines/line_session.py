@@ -14,18 +14,8 @@ from daide_server.language.messages import ServerMessage, SwitchOff
 from daide_server.language.tokens import Tokens
 from daide_server.language.vocabulary import Vocabulary, to_text
 
-from . import bot_lines, line_types, server_lines
-from .line_game import (
-    BreakOff,
-    Effects,
-    Filling,
-    Join,
-    LeaveGame,
-    LineGame,
-    Remark,
-    mark_of,
-    over_line,
-)
+from . import bot_lines, line_game, line_types, server_lines
+from .line_game import Effects, Filling, LineGame, Remark, mark_of, over_line
 from .line_types import PROTOCOL
 
 READY_SECONDS = 60.0
@@ -75,25 +65,20 @@ class LineSession:
         self, facts: Knowledge, vocabulary: Vocabulary, now: float, *, resumed: bool
     ) -> Effects:
         """Report that a game has begun; the facts have map, options and position."""
-        self._game = self._new_game(facts, vocabulary, Filling(self.fill_seconds))
-        self._game.resumes(resumed=resumed)
-        self.stage, self.is_over = BotStage.PLAYING, False
-        start = self._game.start(self.seed, resumed=resumed)
-        return [*start, *self._go_on(self._game, now, is_fresh=not resumed)]
+        assert self.ready is not None
+        filling = Filling(self.fill_seconds)
+        game = LineGame(facts, vocabulary, self.ready, filling, resumed=resumed)
+        self._game, self.stage, self.is_over = game, BotStage.PLAYING, False
+        return [*game.start(self.seed), *self._go_on(game, now, is_fresh=not resumed)]
 
     def returned(self, facts: Knowledge, vocabulary: Vocabulary, now: float) -> Effects:
         """Report that the bridge has returned to its seat after a lost connection."""
+        assert self.ready is not None
         assert self._game is not None
-        game = self._new_game(facts, vocabulary, self._game.filling)
-        game.resumes(resumed=True)
+        filling = self._game.filling
+        game = LineGame(facts, vocabulary, self.ready, filling, resumed=True)
         self._game = game
         return [line_types.ReturnedLine(), *self._go_on(game, now, is_fresh=False)]
-
-    def _new_game(
-        self, facts: Knowledge, vocabulary: Vocabulary, filling: Filling
-    ) -> LineGame:
-        assert self.ready is not None
-        return LineGame(facts, vocabulary, self.ready, filling)
 
     def _go_on(self, game: LineGame, now: float, *, is_fresh: bool) -> Effects:
         if game.is_finished:
@@ -137,10 +122,10 @@ class LineSession:
         match line:
             case line_types.BotReady(protocol=protocol) if protocol != PROTOCOL:
                 reason = f"the bot speaks protocol {protocol}, expected {PROTOCOL}"
-                return [*self._complaint(line, reason), BreakOff(reason)]
+                return [*self._complaint(line, reason), line_game.BreakOff(reason)]
             case line_types.BotReady():
                 self.ready, self.stage = line, BotStage.JOINING
-                return [Join()]
+                return [line_game.Join()]
             case line_types.BotLeave():
                 return self._leave()
             case _:
@@ -168,7 +153,7 @@ class LineSession:
 
     def _leave(self) -> Effects:
         self.stage = BotStage.OVER
-        return [LeaveGame()]
+        return [line_game.LeaveGame()]
 
     # Messages of the server
 

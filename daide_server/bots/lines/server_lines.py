@@ -1,28 +1,17 @@
 """The lines for the bot that follow from each message of the server."""
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from daide_server.board.map import Position
 from daide_server.language import messages
 from daide_server.language.tokens import is_text, text_of
 
-from . import line_types
+from . import line_types, order_desk
 from .line_game import Effects, LineGame, Transmit
 from .line_types import AnswerLine, NotedOrder
-from .order_desk import (
-    LATE,
-    NOT_UNDERSTOOD,
-    REFUSED,
-    LineRequest,
-    LineSubmission,
-    Question,
-    Undoing,
-    refused,
-)
+from .order_desk import LineRequest, LineSubmission, Question, Undoing, refused
 
-MissingMessage = (
-    messages.MissingUnits | messages.MissingRetreats | messages.MissingAdjustments
-)
 ENDINGS = messages.Solo | messages.DrawDeclared | messages.Summary | messages.SwitchOff
 
 
@@ -76,16 +65,17 @@ def _answer(game: LineGame, message: messages.ServerMessage) -> Effects:
         case messages.OrderNoted():
             return order_noted(game, message)
         case messages.Accepted(message=quoted):
-            return accepted(game, message, game.requests.take_quoted(quoted))
+            request = game.requests.take_quoted(quoted)
+            return _answered(game, message, request, order_desk.ACCEPTED)
         case messages.Rejected(message=quoted):
             request = game.requests.take_quoted(quoted)
-            why = refused(REFUSED, "the server refuses it")
-            return message_refused(game, message, request, why)
+            why = refused(order_desk.REFUSED, "the server refuses it")
+            return _answered(game, message, request, why)
         case messages.BracketsRefused() | messages.SyntaxRefused():
             request = game.requests.take_misread(message.message)
-            why = refused(NOT_UNDERSTOOD, game.text(message.message))
-            return message_refused(game, message, request, why)
-        case _ if isinstance(message, MissingMessage):
+            why = refused(order_desk.NOT_UNDERSTOOD, game.text(message.message))
+            return _answered(game, message, request, why)
+        case _ if isinstance(message, messages.Missing):
             return missing(game, message)
         case _ if isinstance(message, ENDINGS):
             game.facts.learn(message)
@@ -115,9 +105,8 @@ def _time(
     stopped = isinstance(message, messages.TimeStopped)
     game.filling.set_deadline(now, None if stopped else message.seconds)
     request = game.requests.take_question(Question.TIME) if not stopped else None
-    if request is None:
-        return [line_types.TimeLine(message.seconds, stopped)]
-    return [line_types.TimeLine(message.seconds, stopped, request.id)]
+    mark = UNSET if request is None else request.id
+    return [line_types.TimeLine(message.seconds, stopped, mark)]
 
 
 def _disorder(game: LineGame, message: messages.InDisorder) -> Effects:
@@ -181,7 +170,7 @@ def _all_noted(game: LineGame, submission: LineSubmission) -> Effects:
     return [submission.line()] if submission.to else []
 
 
-def missing(game: LineGame, message: MissingMessage) -> Effects:
+def missing(game: LineGame, message: messages.Missing) -> Effects:
     """Report what is missing: as the answer to `ask`, or as news."""
     line = _missing_line(game, message)
     request = game.requests.take_question(Question.MISSING)
@@ -192,7 +181,7 @@ def missing(game: LineGame, message: MissingMessage) -> Effects:
     return [AnswerLine("ask", ok=True, data=data, id=request.id)]
 
 
-def _missing_line(game: LineGame, message: MissingMessage) -> line_types.MissingLine:
+def _missing_line(game: LineGame, message: messages.Missing) -> line_types.MissingLine:
     match message:
         case messages.MissingUnits(units) | messages.MissingRetreats(units):
             unit_text = game.wording.names.unit_text
@@ -204,30 +193,19 @@ def _missing_line(game: LineGame, message: MissingMessage) -> line_types.Missing
 # Answers
 
 
-def accepted(
-    game: LineGame, message: messages.Accepted, request: LineRequest | None
-) -> Effects:
-    """Answer the line for which *request* was made: it is accepted."""
-    if request is None:
-        return game.untold(message)
-    if request.undoing is not None:
-        return _undone(game, request, request.undoing, is_refused=False)
-    return answer(request)
-
-
-def message_refused(
+def _answered(
     game: LineGame,
-    message: messages.Rejected | messages.BracketsRefused | messages.SyntaxRefused,
+    message: messages.Accepted | messages.Refusal,
     request: LineRequest | None,
     why: NotedOrder,
 ) -> Effects:
-    """Answer the line for which *request* was made: it is refused."""
+    """Answer the line for which *request* was made: whether, or why not, it is done."""
     if request is None:
         return game.untold(message)
-    if isinstance(request, LineSubmission):
+    if isinstance(request, LineSubmission) and not why.ok:
         return _submission_refused(game, request, why)
     if request.undoing is not None:
-        return _undone(game, request, request.undoing, is_refused=True)
+        return _undone(game, request, request.undoing, is_refused=not why.ok)
     return answer(request, why)
 
 
@@ -235,7 +213,7 @@ def _submission_refused(
     game: LineGame, submission: LineSubmission, why: NotedOrder
 ) -> Effects:
     is_late = submission.position.turn != game.position.turn
-    submission.note_all(replace(why, code=LATE) if is_late else why)
+    submission.note_all(replace(why, code=order_desk.LATE) if is_late else why)
     return [submission.line(late=is_late)] if submission.to else []
 
 
@@ -252,16 +230,16 @@ def _undone(
         return []
     if not undoing.refused:
         return answer(request)
-    return answer(request, refused(REFUSED, f"{undoing.refused} not taken back"))
+    return answer(
+        request, refused(order_desk.REFUSED, f"{undoing.refused} not taken back")
+    )
 
 
-def answer(request: LineRequest, why: NotedOrder | None = None) -> Effects:
+def answer(request: LineRequest, why: NotedOrder = order_desk.ACCEPTED) -> Effects:
     """Return the answer, unless the bridge itself has asked."""
     if not request.to:
         return []
-    if why is None:
-        return [AnswerLine(request.to, ok=True, id=request.id)]
-    return [AnswerLine(request.to, False, why.code, why.message, id=request.id)]
+    return [AnswerLine(request.to, why.ok, why.code, why.message, id=request.id)]
 
 
 def tell_past(game: LineGame, message: messages.ServerMessage) -> Effects:

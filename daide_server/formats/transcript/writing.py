@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from daide_server.board.map import Map, Position, Turn
 from daide_server.board.names import Province
 from daide_server.board.orders import Convoy, ConvoyedMove, Move, Order, owner
-from daide_server.judge.fleet_chains import fleet_neighbours, shortest_route
+from daide_server.judge.fleet_chains import shortest_route
 from daide_server.language import messages as said
 from daide_server.language.messages import ClientMessage, ServerMessage
 from daide_server.language.syntax import string
@@ -222,11 +222,12 @@ def _route(
     move: ConvoyedMove, orders: Sequence[Order], board_map: Map
 ) -> tuple[Province, ...] | None:
     """Return the shortest way over the fleets that convoy *move*."""
-    near = {
-        order.unit.province: fleet_neighbours(board_map, order.unit.location)
+    start, end = move.unit.province, move.destination.province
+    fleets = (
+        order.unit
         for order in orders
         if isinstance(order, Convoy)
         and order.convoyed == move.unit
-        and order.destination.province == move.destination.province
-    }
-    return shortest_route(near, move.unit.province, move.destination.province)
+        and order.destination.province == end
+    )
+    return shortest_route(board_map, fleets, start, end)
