@@ -9,7 +9,6 @@ from daide_server import __version__
 from daide_server.game.directory import GameId
 from daide_server.records.entries import Began, Ended, PressSent, TurnResolved
 from daide_server.server import events as happened
-from daide_server.server.events import EntryRecorded, ServerEvent
 
 TURN_BUCKETS = (0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 86400)
 PROCESSING_BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
@@ -82,25 +81,25 @@ class EventMetrics:
         self._turns: Final[dict[GameId, float]] = {}
         """When the current turn of each game began, on the game's clock."""
 
-    def __call__(self, event: ServerEvent) -> None:
+    def __call__(self, event: happened.ServerEvent) -> None:
         """Count *event*."""
-        what = event.entry if isinstance(event, EntryRecorded) else event
+        what = event.entry if isinstance(event, happened.EntryRecorded) else event
         kind = what.name if isinstance(what, happened.Notice) else type(what)
         if kind in self._counters:
             count = what.count if isinstance(what, happened.ConnectionRefused) else 1
             self._counters[kind].inc(count)
         self._observe(event)
 
-    def _observe(self, event: ServerEvent) -> None:
+    def _observe(self, event: happened.ServerEvent) -> None:
         """Update the metrics that are not just a counter."""
         match event:
-            case EntryRecorded(game=game, entry=Began(seconds=seconds)):
+            case happened.EntryRecorded(game=game, entry=Began(seconds=seconds)):
                 self._turns[game] = seconds
-            case EntryRecorded(game=game, entry=TurnResolved(seconds=seconds)):
+            case happened.EntryRecorded(game=game, entry=TurnResolved(seconds=seconds)):
                 if game in self._turns:
                     self._turn_seconds.observe(seconds - self._turns[game])
                 self._turns[game] = seconds
-            case EntryRecorded(game=game, entry=Ended(ending=ending)):
+            case happened.EntryRecorded(game=game, entry=Ended(ending=ending)):
                 self._games_ended.labels(ending.value.replace(" ", "_")).inc()
                 self._turns.pop(game, None)
             case happened.ClientConnected():

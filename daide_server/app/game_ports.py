@@ -22,8 +22,6 @@ from daide_server.settings.kinds import FREE_PORTS
 
 from .settings import ServiceSettings
 
-FIRST_GAME = GameId(1)
-
 Accept = Callable[[socket.socket, PortTarget], Awaitable[None]]
 """Accepts clients at one port until cancelled, and closes its socket."""
 
@@ -65,7 +63,7 @@ def port_line(listening: socket.socket, target: PortTarget) -> str:
     words = ["listening on", address_of(listening)]
     if target.seat is not None:
         words.append(f"seat {target.seat}")
-    if target.seat is None or target.game != FIRST_GAME:
+    if target.seat is None or target.game != 1:
         words.append(f"game {target.game}")
     return " ".join(words)
 

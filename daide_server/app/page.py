@@ -130,7 +130,9 @@ class Page:
             # An end that was requested is not reported.
             await _end(child)
             raise
-        self._failed(ChildProcessError(f"the page ended: {how_ended(child)}"))
+        code = child.returncode or 0
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        self._failed(ChildProcessError(f"the page ended: {how}"))
 
     async def _talk(self, child: trio.Process, task: PageTask) -> None:
         assert child.stdin is not None
@@ -152,12 +154,6 @@ async def _end(child: trio.Process) -> None:
             await child.wait()
         child.kill()
         await child.wait()
-
-
-def how_ended(child: trio.Process) -> str:
-    """Return the signal or the exit code with which a process ended."""
-    code = child.returncode or 0
-    return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
 
 def page_settings_of(settings: ServerSettings) -> dict[str, dict[str, object]]:

@@ -29,10 +29,6 @@ SWITCH_SECONDS = 0.0005
 """Seconds that a thread (records, journal, log) may hold the interpreter."""
 
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
-"""The signals that a server handles; SIGHUP only if it has a log file."""
-
-
 async def stop_on_signals(
     server: Server,
     reopen_log: Callable[[], None] | None = None,
@@ -45,7 +41,8 @@ async def stop_on_signals(
     server. SIGUSR1 saves the running games. SIGHUP calls *reopen_log*, if given.
     """
     hang_up = () if reopen_log is None else (signal.SIGHUP,)
-    with trio.open_signal_receiver(*SIGNALS, *hang_up) as signals:
+    handled = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, *hang_up)
+    with trio.open_signal_receiver(*handled) as signals:
         async with trio.open_nursery() as nursery:
             task_status.started()
             async for number in signals:

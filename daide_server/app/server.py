@@ -1,5 +1,6 @@
 """The server: opens its files and ports, runs, and stops in order."""
 
+import errno
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -322,7 +323,8 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         return listener.bind(host, port)
     except OSError as error:
-        message = (
-            f"cannot listen on {address_text((host, port))}: {listener.why_not(error)}"
-        )
+        # Python repeats the address behind the words.
+        words, _, _ = (error.strerror or str(error)).partition(" (while attempting")
+        hint = "; port 0 takes a free one" if error.errno == errno.EADDRINUSE else ""
+        message = f"cannot listen on {address_text((host, port))}: {words}{hint}"
         raise ServeError(message) from error

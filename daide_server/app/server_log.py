@@ -34,13 +34,11 @@ FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 _REOPEN = makeLogRecord({})
 """A mark among the records: reopen the output here."""
 
-RecordQueue = SimpleQueue[LogRecord | None]
-
 
 class LogOutput(QueueListener):
     """Writes queued records as lines, in a separate thread."""
 
-    queue: RecordQueue
+    queue: SimpleQueue[LogRecord | None]
 
     def __init__(
         self,

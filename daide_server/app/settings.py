@@ -231,11 +231,7 @@ class LogSettings:
     )
 
 
-WebAddress = HostPort
-"""An address as HOST:PORT; port 0 takes a free port."""
-
-
-def _address(value: object) -> WebAddress:
+def _address(value: object) -> HostPort:
     host, colon, port = value.rpartition(":") if isinstance(value, str) else ("",) * 3
     if not colon or not port.isdecimal() or int(port) > kinds.MAX_PORT:
         raise ValueRefused(value)
@@ -284,7 +280,7 @@ ORIGINS = Kind(
 class WebSettings:
     """The address of the page, what it shows, and its limits for visitors."""
 
-    address: WebAddress | None = setting(
+    address: HostPort | None = setting(
         WEB_ADDRESS,
         None,
         "Address of the web page, read-only; port 0 takes a free one.",
@@ -295,7 +291,7 @@ class WebSettings:
         PressPolicy(),
         "When the page shows press: live, delayed SECONDS, after (the game), or never.",
     )
-    metrics: WebAddress | None = setting(
+    metrics: HostPort | None = setting(
         WEB_ADDRESS, None, "Address of /metrics, if it is not that of the page."
     )
     hosts: tuple[str, ...] = setting(

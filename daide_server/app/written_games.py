@@ -18,19 +18,13 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import define
+from attrs import Factory, define
 
 from daide_server.board.map import Turn, Variant
 from daide_server.formats.errors import FormatError
 from daide_server.formats.registry import DEFAULT, FORMATS
 from daide_server.game.directory import GameId
-from daide_server.records.entries import (
-    Began,
-    RecordEntry,
-    Seated,
-    TurnResolved,
-    TurnTallied,
-)
+from daide_server.records import entries
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.server import events as happened
 from daide_server.server.game_runner import GameRunner
@@ -46,18 +40,18 @@ SAVE_NAME = re.compile(r"[A-Za-z0-9_]{1,64}")
 """Valid names of saves: the characters of SVE, and no path to another folder."""
 
 
+@define(eq=False)
 class RecordWriter:
     """Writes the records of games, and retries after failures."""
 
-    def __init__(self, folder: Path, variant: Variant, events: happened.Events) -> None:
-        self.unwritten = 0
-        """The number of records that were given up."""
-        self._folder: Final = folder
-        self._variant: Final = variant
-        self._emit: Final = events
-        self._closing: Final = trio.Event()
-        # If many games end together, as many threads would delay the loop.
-        self._one_at_a_time: Final = trio.CapacityLimiter(1)
+    _folder: Path
+    _variant: Variant
+    _emit: happened.Events
+    unwritten: int = 0
+    """The number of records that were given up."""
+    _closing: trio.Event = Factory(trio.Event)
+    # If many games end together, as many threads would delay the loop.
+    _one_at_a_time: trio.CapacityLimiter = Factory(lambda: trio.CapacityLimiter(1))
 
     def close(self) -> None:
         """Try each unwritten record once more, then give up."""
@@ -92,10 +86,10 @@ class RecordWriter:
                 await self._closing.wait()
 
     async def _write(self, runner: GameRunner) -> Path:
-        header, entries = runner.header, tuple(runner.entries)
+        header, so_far = runner.header, tuple(runner.entries)
 
         def write() -> Path:
-            return write_record(recorded(header, entries, self._variant), self._folder)
+            return write_record(recorded(header, so_far, self._variant), self._folder)
 
         return await trio.to_thread.run_sync(write, limiter=self._one_at_a_time)
 
@@ -192,7 +186,7 @@ LOOK_SECONDS = 0.05
 SHARE = 5.0
 """After a write, pause for this multiple of its duration: games take precedence."""
 NO_PRESS = PressPolicy(PressShown.NEVER)
-WITH_TURNS = (Began, TurnResolved, TurnTallied, Seated)
+WITH_TURNS = (entries.Began, entries.TurnResolved, entries.TurnTallied, entries.Seated)
 """Entries that belong to no turn in progress."""
 
 
@@ -214,16 +208,16 @@ class RunningRecord:
         if not state.has_started or self.turn == state.position.turn:
             return None
         self.turn = state.position.turn
-        entries = list(self.runner.entries)
-        while not isinstance(entries[-1], WITH_TURNS):
-            entries.pop()
-        return partial(_written, self.runner.header, entries, self.variant)
+        so_far = list(self.runner.entries)
+        while not isinstance(so_far[-1], WITH_TURNS):
+            so_far.pop()
+        return partial(_written, self.runner.header, so_far, self.variant)
 
 
 def _written(
-    header: GameHeader, entries: Sequence[RecordEntry], variant: Variant
+    header: GameHeader, so_far: Sequence[entries.RecordEntry], variant: Variant
 ) -> bytes:
-    shown = visible(recorded(header, entries, variant), NO_PRESS, inf, running=True)
+    shown = visible(recorded(header, so_far, variant), NO_PRESS, inf, running=True)
     return FORMATS[DEFAULT].write(shown).encode(errors="replace")
 
 

@@ -11,6 +11,8 @@ from enum import Enum, auto
 from math import inf
 from typing import Final
 
+from attrs import Factory, define
+
 from daide_server.board.map import Phase
 
 from .events import ClientId, Seconds
@@ -25,19 +27,19 @@ def whole_seconds(left: Seconds | None) -> int | None:
     return None if left is None else max(0, int(left + ROUNDING))
 
 
+@define(eq=False)
 class OverdueOrders:
     """Clients that owe orders for too long, in turns without a deadline.
 
     The time of a client that has returned begins at its return. Setting `hung_after`.
     """
 
-    def __init__(self, limit: Seconds | None) -> None:
-        self._limit: Final = limit
-        self._began: Seconds | None = None
-        """When orders became due; `None`: none are due."""
-        self.returned: Final[dict[ClientId, Seconds]] = {}
-        """When clients returned to their seats, in this turn."""
-        self.alarm: Seconds | None = None
+    _limit: Seconds | None
+    _began: Seconds | None = None
+    """When orders became due; `None`: none are due."""
+    returned: dict[ClientId, Seconds] = Factory(dict)
+    """When clients returned to their seats, in this turn."""
+    alarm: Seconds | None = None
 
     def begin(self, now: Seconds) -> None:
         """Make the orders of all clients due from *now*."""

@@ -13,14 +13,12 @@ from daide_server.board.map import Phase
 from daide_server.board.names import Power
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 from daide_server.language.commands import LANGUAGE_LEVELS, HelloOption
+from daide_server.language.tokens import MAX_NUMBER
 from daide_server.settings import kinds
 from daide_server.settings.descriptor import setting
 
-MAX_LIMIT = 8191
-"""The largest number of seconds in the protocol."""
-
 LIMIT = kinds.either(
-    kinds.whole(0, MAX_LIMIT, unit="seconds", metavar="SECONDS"), 0, None
+    kinds.whole(0, MAX_NUMBER, unit="seconds", metavar="SECONDS"), 0, None
 )
 YEAR = kinds.either(kinds.whole(0, metavar="YEAR"), 0, None)
 

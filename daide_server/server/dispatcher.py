@@ -23,18 +23,16 @@ from daide_server.game.directory import Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, MessageReceived, Seconds
 from daide_server.host_port import shared_network
 from daide_server.language import messages as said
-from daide_server.language.messages import Rejoin
 from daide_server.language.tokens import Tokens
 from daide_server.language.translation import ClientReader, LanguageError
 
 from . import events as happened
-from .events import AdmissionRequest, ClientContext, Events
 from .game_host import GameHost
 from .game_runner import GameRunner
 from .session import Session
 
 _MAP_ANSWERS = frozenset({said.AcceptMap, said.RefuseMap})
-_OF_CONNECTIONS = _MAP_ANSWERS | {said.Name, said.Observe, Rejoin, said.Complaint}
+_OF_CONNECTIONS = _MAP_ANSWERS | {said.Name, said.Observe, said.Rejoin, said.Complaint}
 """Messages that are not only about a game, but also about the connection."""
 
 
@@ -86,7 +84,7 @@ class Dispatcher:
             text = self._encoder.text(event.as_sent)
             fields = {"client": session.client, "complaint": text}
             self.events(happened.Noted("client.complained", fields))
-        if isinstance(message, Rejoin):
+        if isinstance(message, said.Rejoin):
             answer = partial(self._find_game, session, event)
             self._returning.receive(session, message, answer)
         elif own is not None and own.game.state.has_joined(session.client):
@@ -106,7 +104,7 @@ class Dispatcher:
         self, session: Session, runner: GameRunner, event: MessageReceived
     ) -> None:
         message = event.message
-        if isinstance(message, AdmissionRequest):
+        if isinstance(message, happened.AdmissionRequest):
             self._admit(session, runner, event, message)
             return
         runner.post(event)
@@ -131,7 +129,7 @@ class Dispatcher:
 
     def _route(self, session: Session, message: said.ClientMessage) -> GameId | None:
         """Return the game that must answer; the client leaves its previous game."""
-        if not isinstance(message, Rejoin):
+        if not isinstance(message, said.Rejoin):
             return self._directory.route(session.client, message, session.target)
         before = self._directory.joined.get(session.client)
         number = self._returning.route(session, message)
@@ -146,7 +144,7 @@ class Dispatcher:
         session: Session,
         runner: GameRunner,
         event: MessageReceived,
-        request: AdmissionRequest,
+        request: happened.AdmissionRequest,
     ) -> None:
         """Let a client join a game, if the game admits it."""
         seat, seating = session.target.seat, runner.game.state.seating
@@ -163,7 +161,7 @@ class Dispatcher:
     def _refuse(self, session: Session, event: MessageReceived) -> None:
         """Refuse a message that belongs to no game."""
         context, message = _context(session, None), event.message
-        if isinstance(message, AdmissionRequest):
+        if isinstance(message, happened.AdmissionRequest):
             reason = self._directory.refusal(message)
             self.events(happened.ClientRefused(context, message, reason))
         else:
@@ -184,10 +182,10 @@ class Dispatcher:
             self.events(happened.ClientMisunderstood(_context(session, runner), reply))
 
 
-def _context(session: Session, runner: GameRunner | None) -> ClientContext:
+def _context(session: Session, runner: GameRunner | None) -> happened.ClientContext:
     """Return the context of the client of *session*: game, power and name."""
     if runner is None:
-        return ClientContext(session.client, session.address)
+        return happened.ClientContext(session.client, session.address)
     return runner.context_of(session.client, session.address)
 
 
@@ -216,7 +214,7 @@ class RejoinAttempt:
     """A power of one game, or of any game."""
 
     @classmethod
-    def of(cls, session: Session, message: Rejoin) -> Self:
+    def of(cls, session: Session, message: said.Rejoin) -> Self:
         """Return the attempt of a session that sends *message*."""
         source = shared_network(session.address) if session.address else ""
         seat = PortTarget(session.target.game, message.power)
@@ -243,21 +241,19 @@ class _Seat:
     connections: set[ClientId] = Factory(set)
 
 
+@define(eq=False)
 class RejoinRouter:
     """Finds the game for a seat and passcode; delays those who guess."""
 
-    def __init__(self, directory: Directory, events: Events) -> None:
-        self._directory: Final = directory
-        self._emit: Final = events
-        self._attempts: Final[dict[ClientId, RejoinAttempt]] = {}
-        """The last IAM of each connection that waits or has guessed."""
-        self._guessers: Final[OrderedDict[tuple[str, PortTarget], _Guesser]] = (
-            OrderedDict()
-        )
-        self._seats: Final[dict[PortTarget, _Seat]] = {}
+    _directory: Directory
+    _emit: happened.Events
+    _attempts: dict[ClientId, RejoinAttempt] = Factory(dict)
+    """The last IAM of each connection that waits or has guessed."""
+    _guessers: OrderedDict[tuple[str, PortTarget], _Guesser] = Factory(OrderedDict)
+    _seats: dict[PortTarget, _Seat] = Factory(dict)
 
     def receive(
-        self, session: Session, message: Rejoin, answer: Callable[[], None]
+        self, session: Session, message: said.Rejoin, answer: Callable[[], None]
     ) -> None:
         """Call *answer*, now or later; it may call `route`.
 
@@ -280,12 +276,14 @@ class RejoinRouter:
         self._warn("rejoin.delayed", session, message, seconds=seconds)
         session.hold(wait, answer)
 
-    def _warn(self, name: str, session: Session, claim: Rejoin, **more: object) -> None:
+    def _warn(
+        self, name: str, session: Session, claim: said.Rejoin, **more: object
+    ) -> None:
         known = {"client": session.client, "address": session.address}
         fields = {**known, "claimed": claim.power, **more}
         self._emit(happened.Warned(name, fields))
 
-    def route(self, session: Session, message: Rejoin) -> GameId | None:
+    def route(self, session: Session, message: said.Rejoin) -> GameId | None:
         """Return the game that must answer; `None`: refuse the client."""
         is_guess = self._directory.is_vacant(session.target, message.power)
         number = self._directory.route(session.client, message, session.target)

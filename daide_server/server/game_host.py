@@ -6,7 +6,6 @@ game is in `game_runner.py`, for one client in `session.py`.
 
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from typing import Final
 
 import trio
 from attrs import define, field
@@ -31,17 +30,15 @@ LONGEST_SECONDS = 3600.0
 LOOK_SECONDS = 15.0
 
 
+@define(eq=False)
 class WaitingReporter:
     """Reports open games that have waited for a long time."""
 
-    def __init__(
-        self, games: Callable[[], Iterable[GameRunner]], events: Events
-    ) -> None:
-        self._games: Final = games
-        self._emit: Final = events
-        self._waits: dict[tuple[GameId, Stage, Turn], tuple[float, float]] = {}
-        """For each game: since when it waits in its turn, and when the next report is
-        due."""
+    _games: Callable[[], Iterable[GameRunner]]
+    _emit: Events
+    _waits: dict[tuple[GameId, Stage, Turn], tuple[float, float]] = field(factory=dict)
+    """For each game: since when it waits in its turn, and when the next report is due.
+    """
 
     async def run(self) -> None:
         """Check the games repeatedly, until cancelled."""

@@ -12,9 +12,9 @@ and the write is retried every second.
 from collections.abc import Sequence
 from functools import partial
 from time import time
-from typing import Final
 
 import trio
+from attrs import Factory, define, field
 
 from daide_server.game.events import (
     Effect,
@@ -37,30 +37,26 @@ COMMIT_RETRY_SECONDS = 1.0
 COMMIT_REPORT_SECONDS = 60.0
 SETTLE_SECONDS = 5.0
 """Seconds that the end of a server waits for a disk that does not respond."""
-SYNC_THREADS = 16
-"""Maximum number of files synced at the same time; more gains little."""
 MARKS = frozenset({GameLoaded, GameRecovered})
 """Events before which wall time passed but game time did not."""
 
 
+@define(eq=False)
 class GameJournal:
     """The journal of one game: the lines that are not yet in its file."""
 
-    def __init__(
-        self, server: "ServerJournal", header: GameHeader, vocabulary: Vocabulary
-    ) -> None:
-        """Keep the journal of a game with the settings in *header*."""
-        self.header: Final = header
-        self.file: JournalFile | None = None
-        self._server: Final = server
-        self._vocabulary: Final = vocabulary
-        self.waiting: Final[list[bytes]] = []
-        """Lines that are not yet in the file."""
-        self._unwritten: list[tuple[int, Seconds, Noted, float | None]] = []
-        """Without a folder, the arguments of `_line` for all further lines."""
-        self._number = journal_file.FIRST_LINE
-        self._stood = server.clock.stood
-        self._has_ended = False
+    _server: "ServerJournal"
+    header: GameHeader
+    _vocabulary: Vocabulary
+    _stood: Seconds
+    """For how long the clock had stood at the last line."""
+    file: JournalFile | None = None
+    waiting: list[bytes] = Factory(list)
+    """Lines that are not yet in the file."""
+    _unwritten: list[tuple[int, Seconds, Noted, float | None]] = Factory(list)
+    """Without a folder, the arguments of `_line` for all further lines."""
+    _number: int = journal_file.FIRST_LINE
+    _has_ended: bool = False
 
     def resume(self, file: JournalFile, count: int) -> None:
         """Continue in *file*, which has *count* lines after the first."""
@@ -128,41 +124,35 @@ class GameJournal:
             self.file = None
 
 
+@define(eq=False)
 class ServerJournal:
     """Writes the events of each pass to the journals, then lets the pass send."""
 
-    def __init__(
-        self,
-        folder: JournalFolder | None,
-        clock: ServerClock,
-        events: Events,
-        *,
-        syncs: bool = False,
-    ) -> None:
-        """Keep files in *folder*, if there is one; with *syncs*, sync them to disk."""
-        self.clock: Final = clock
-        self.folder: Final = folder
-        self.failure: str | None = None
-        """Why writing fails now; `None` if it does not."""
-        self._syncs: Final = syncs
-        self._emit: Final = events
-        self._touched: Final[list[GameJournal]] = []
-        """Games with lines to write."""
-        self._open: Final[set[GameJournal]] = set()
-        self._unsynced: Final[set[JournalFile]] = set()
-        self._held: list[Release] = []
-        self._reported = 0.0
-        self._wanted = trio.Event()
-        self._written = trio.Event()
-        self._is_busy = False
-        self._is_closed = False
-        self._is_ending = False
-        self._sync_threads: Final = trio.CapacityLimiter(SYNC_THREADS)
-        self._one_at_a_time: Final = trio.CapacityLimiter(1)
+    folder: JournalFolder | None
+    clock: ServerClock
+    _emit: Events
+    _syncs: bool = field(default=False, kw_only=True)
+    """Whether files are synced to disk."""
+    failure: str | None = field(default=None, init=False)
+    """Why writing fails now; `None` if it does not."""
+    _touched: list[GameJournal] = field(factory=list, init=False)
+    """Games with lines to write."""
+    _open: set[GameJournal] = field(factory=set, init=False)
+    _unsynced: set[JournalFile] = field(factory=set, init=False)
+    _held: list[Release] = field(factory=list, init=False)
+    _reported: Seconds = field(default=0.0, init=False)
+    _wanted: trio.Event = field(factory=trio.Event, init=False)
+    _written: trio.Event = field(factory=trio.Event, init=False)
+    _is_busy: bool = field(default=False, init=False)
+    _is_closed: bool = field(default=False, init=False)
+    _is_ending: bool = field(default=False, init=False)
+    _sync_threads: trio.CapacityLimiter = Factory(lambda: trio.CapacityLimiter(16))
+    """Files that are synced at the same time; more gains little."""
+    _one_at_a_time: trio.CapacityLimiter = Factory(lambda: trio.CapacityLimiter(1))
 
     def game(self, header: GameHeader, vocabulary: Vocabulary) -> GameJournal:
         """Return the journal of a new game."""
-        found = GameJournal(self, header, vocabulary)
+        found = GameJournal(self, header, vocabulary, self.clock.stood)
         self._open.add(found)
         return found
 

@@ -5,7 +5,6 @@ When the others are taken, a new connection replaces the idlest connection that 
 joined nothing, or else the idlest observer; players are never replaced.
 """
 
-import errno
 import math
 import resource
 import socket
@@ -15,6 +14,7 @@ from enum import Enum
 from typing import Final
 
 import trio
+from attrs import Factory, define
 
 from daide_server.game.directory import PortTarget
 from daide_server.game.events import Seconds
@@ -176,15 +176,6 @@ class ConnectionLimiter:
 Serve = Callable[[socket.socket, PortTarget, Admission], Awaitable[None]]
 
 
-def why_not(error: OSError) -> str:
-    """Return in words why an address is not available."""
-    words = error.strerror or str(error)
-    # Python repeats the address behind the words.
-    words, _, _ = words.partition(" (while attempting")
-    is_taken = error.errno == errno.EADDRINUSE
-    return f"{words}; port 0 takes a free one" if is_taken else words
-
-
 def bind(host: str, port: int) -> socket.socket:
     """Return a listening socket; raises `OSError` if the address is not available."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -198,19 +189,17 @@ def address_of(listening: socket.socket) -> str:
     return address_text(listening.getsockname()[:2])
 
 
+@define(eq=False)
 class Listener:
     """Accepts the connections of one server, and serves each in a task."""
 
-    def __init__(
-        self, limiter: ConnectionLimiter, serve: Serve, events: Events
-    ) -> None:
-        self._limiter: Final = limiter
-        self._serve: Final = serve
-        self._emit: Final = events
-        self._refused: Final[Counter[str]] = Counter()
-        """The number of refusals for each reason since the last report."""
-        self._refused_last = ""
-        self._reported_at = -math.inf
+    _limiter: ConnectionLimiter
+    _serve: Serve
+    _emit: Events
+    _refused: Counter[str] = Factory(Counter)
+    """The number of refusals for each reason since the last report."""
+    _refused_last: str = ""
+    _reported_at: Seconds = -math.inf
 
     async def accept_at(
         self, listening: socket.socket, target: PortTarget, nursery: trio.Nursery

@@ -34,8 +34,6 @@ from .events import AdmissionRequest, ClientContext, EntryRecorded, Notice, Serv
 LOG_LEVELS = {"debug": DEBUG, "info": INFO, "warning": WARNING, "error": ERROR}
 CONTROL_CHARACTER = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 """Characters that could forge or garble a line; newlines are escaped elsewhere."""
-TRACEBACK = "exception"
-"""The field for the traceback of structlog."""
 
 
 def log_record(level: int, name: str, fields: dict[str, object]) -> LogRecord:
@@ -101,7 +99,7 @@ def _escape_values(line: EventDict, *, line_feeds: bool) -> None:
     for key, value in line.items():
         if not isinstance(value, int | float):
             text = CONTROL_CHARACTER.sub(_escape, str(value))
-            if line_feeds and key != TRACEBACK:
+            if line_feeds and key != "exception":  # the traceback of structlog
                 text = text.replace("\n", "\\n")
             line[key] = text
 

@@ -8,9 +8,9 @@ in one call. Passes never wait; a nested `with` is part of the outer pass.
 
 import math
 from collections.abc import Callable
-from typing import Final
 
 import trio
+from attrs import Factory, define, field
 
 from daide_server.game.events import Seconds
 
@@ -69,21 +69,19 @@ class ServerClock:
         await self._running.wait()
 
 
+@define(eq=False)
 class Passes:
     """The passes of one server; limits the size of all outboxes together."""
 
-    def __init__(
-        self, commit: Commit = lambda release: release(), limit: float = math.inf
-    ) -> None:
-        """Limit all outboxes to *limit* bytes together: above, drop the largest."""
-        self._commit: Final = commit
-        self._limit: Final = limit
-        self._depth = 0
-        self._outboxes: list[Outbox] = []
-        self._keeping: Final[set[Outbox]] = set()
-        self.moved_bytes = 0
-        """All bytes ever put into outboxes or read from clients."""
-        self.kept_bytes = 0
+    _commit: Commit = lambda release: release()
+    _limit: float = math.inf
+    """Bytes of all outboxes together; above, the largest is dropped."""
+    _depth: int = 0
+    _outboxes: list["Outbox"] = Factory(list)
+    _keeping: set["Outbox"] = Factory(set)
+    moved_bytes: int = 0
+    """All bytes ever put into outboxes or read from clients."""
+    kept_bytes: int = 0
 
     def enlist(self, outbox: "Outbox") -> None:
         """Let *outbox* send when this pass ends; call it once per pass and outbox."""
@@ -126,6 +124,7 @@ class Passes:
             self._keeping.discard(outbox)
 
 
+@define(eq=False)
 class Outbox:
     """The bytes on their way to one client.
 
@@ -134,36 +133,24 @@ class Outbox:
     its output is dropped.
     """
 
-    def __init__(  # noqa: PLR0913 (three are what a session does)
-        self,
-        transport: Transport,
-        limit: int,
-        passes: Passes,
-        *,
-        on_drop: Callable[[str], None],
-        on_error: Callable[[Exception], None],
-        on_room: Callable[[], None],
-    ) -> None:
-        """Keep at most *limit* bytes that *transport* did not accept.
-
-        Call *on_drop* with the reason, or *on_error*, when the client is dropped, and
-        *on_room* once after each `await_room`.
-        """
-        self._transport: Final = transport
-        self._limit: Final = limit
-        self._passes: Final = passes
-        self._on_drop: Final = on_drop
-        self._on_error: Final = on_error
-        self._on_room: Final = on_room
-        self._collected: list[bytes] = []
-        self.unsent_bytes = 0
-        """All bytes that the kernel has not accepted, including uncommitted ones."""
-        self._unsent = bytearray()
-        """The committed part of these bytes."""
-        self._filled = trio.Event()
-        self._emptied: trio.Event | None = None
-        self._is_awaited = False
-        self._is_closed = False
+    _transport: Transport
+    _limit: int
+    """The maximum number of bytes that are kept because the kernel accepts no more."""
+    _passes: Passes
+    _on_drop: Callable[[str], None]
+    """Called with the reason when the client is dropped."""
+    _on_error: Callable[[Exception], None]
+    _on_room: Callable[[], None]
+    """Called once after each `await_room`."""
+    _collected: list[bytes] = field(factory=list, init=False)
+    unsent_bytes: int = field(default=0, init=False)
+    """All bytes that the kernel has not accepted, including uncommitted ones."""
+    _unsent: bytearray = field(factory=bytearray, init=False)
+    """The committed part of these bytes."""
+    _filled: trio.Event = field(factory=trio.Event, init=False)
+    _emptied: trio.Event | None = field(default=None, init=False)
+    _is_awaited: bool = field(default=False, init=False)
+    _is_closed: bool = field(default=False, init=False)
 
     @property
     def kept_bytes(self) -> int:

@@ -23,6 +23,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 import trio
+from attrs import define
 
 from daide_server.game.events import Seconds
 from daide_server.host_port import network_of
@@ -90,24 +91,22 @@ Serve = Callable[[], bool]
 """Handles one message; returns whether there are more. It must not raise."""
 
 
+@define(eq=False)
 class Account:
     """The use of one client, and its state in the queues."""
 
-    def __init__(
-        self, serve: Serve, own: Allowance, address: Allowance, *, is_local: bool
-    ) -> None:
-        """Serve the client with *serve*; local players have only an *own* allowance."""
-        self.serve: Final = serve
-        self.is_playing = False
-        self.is_patient = False
-        """Whether its next message waits until it is within its allowance again."""
-        self.is_queued = False
-        self.ticket = 0
-        self.unpaid_bytes = 0
-        """Bytes that were read before the turn in which they are charged."""
-        self._own: Final = own
-        self._address: Final = address
-        self._is_local: Final = is_local
+    serve: Serve
+    _own: Allowance
+    _address: Allowance
+    _is_local: bool
+    """Local players have only their own allowance."""
+    is_playing: bool = False
+    is_patient: bool = False
+    """Whether its next message waits until it is within its allowance again."""
+    is_queued: bool = False
+    ticket: int = 0
+    unpaid_bytes: int = 0
+    """Bytes that were read before the turn in which they are charged."""
 
     @property
     def _is_shared(self) -> bool:

@@ -19,7 +19,6 @@ from daide_server.language.tokens import IAM, Tokens
 from daide_server.wire.frames import FINAL_MESSAGE, Connection, ConnectionState, Entries
 
 from . import events as happened
-from .events import Events
 from .limits import SessionLimits
 from .outbox import Outbox
 from .poller import SHARE, Poller, Work, can_wait
@@ -168,7 +167,7 @@ class Handler(Protocol):
     """The interface of the dispatcher, which imports this module."""
 
     poller: Poller
-    events: Events
+    events: happened.Events
     representation: Entries
     """The contents of RM: empty for the standard variant."""
 

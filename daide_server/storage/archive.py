@@ -13,7 +13,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+
+from attrs import Factory, define
 
 from daide_server.errors import ReportedError
 from daide_server.formats.registry import DEFAULT, FORMATS
@@ -36,15 +37,13 @@ class ArchiveError(ReportedError):
     """The record could not be written; the message says where and why."""
 
 
-def write_record(
-    record: GameRecord, folder: Path, *, file_format: str = DEFAULT
-) -> Path:
+def write_record(record: GameRecord, folder: Path) -> Path:
     """Write *record* into *folder*, which is created if absent, and return its path.
 
     An earlier record of the game is replaced. Raises `ArchiveError` if the folder or
     the file cannot be written, and `FormatError` if the format cannot hold the game.
     """
-    form = FORMATS[file_format]
+    form = FORMATS[DEFAULT]
     # Without characters that file names may not have.
     name = re.sub(r"[^A-Za-z0-9_.+-]", "_", record.id).lstrip(".") or "game"
     path = folder / f"{name}{form.suffix}"
@@ -88,15 +87,13 @@ def ready(folder: Path, what: str = "records") -> None:
 
 def _is_running(process: int) -> bool:
     """Return whether another *process* of this machine has that number."""
-    if process == os.getpid():
-        return False
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
         return False
     except OSError:
-        return True
-    return True
+        pass  # it belongs to another user
+    return process != os.getpid()
 
 
 def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
@@ -172,10 +169,8 @@ SUFFIX_OF_TRACES = ".trace"
 CUT_STEM = "-cut"
 """The end of the name, before the suffix, of an incomplete trace."""
 
-Milliseconds = Callable[[], int]
-"""Returns the time since the conversation began."""
 
-
+@define(eq=False)
 class TraceFile:
     """The conversation of one client; what comes after *limit* bytes is not kept.
 
@@ -184,13 +179,15 @@ class TraceFile:
     itself continues.
     """
 
-    def __init__(self, path: Path, limit: int, now: Milliseconds) -> None:
-        self._path: Final = path
-        self._limit: Final = limit
-        self._now: Final = now
-        self._written = 0
-        self._is_cut = False
-        self._whole: Final = {each: FrameDecoder(_anything) for each in (True, False)}
+    _path: Path
+    _limit: int
+    _now: Callable[[], int]
+    """Returns the milliseconds since the conversation began."""
+    _written: int = 0
+    _is_cut: bool = False
+    _whole: dict[bool, FrameDecoder] = Factory(
+        lambda: {each: FrameDecoder(_anything) for each in (True, False)}
+    )
 
     def add(self, data: bytes, *, by_client: bool) -> None:
         """Keep the frames that *data*, from one direction, completes."""

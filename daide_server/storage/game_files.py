@@ -32,11 +32,8 @@ from .texts import unmarked
 from .variants import load_variant
 
 GAME_LIMIT = 512 << 20
-"""Bytes of the largest game that is read.
-
-A server writes no larger one: it ends a game before the year 8191, and what clients add
-is limited (`game.options.RecordLimits`).
-"""
+"""Bytes of the largest game that is read. No server writes a larger one: games end
+before the year 8191, and what clients add is limited (`game.budgets`)."""
 BEGINNING_BYTES = 1 << 16
 """Bytes that are read of a file to see whether it can be a game."""
 JSON_SUFFIXES = frozenset(
@@ -86,9 +83,8 @@ def games_in(path: Path) -> Iterator[Found]:
     """
     with path.open("rb") as file:
         beginning = file.readline(BEGINNING_BYTES)
-        if not unmarked(beginning).lstrip().startswith(BEGINNINGS) and _is_endless(
-            beginning
-        ):
+        is_endless = len(beginning) == BEGINNING_BYTES and beginning.strip()
+        if is_endless and not unmarked(beginning).lstrip().startswith(BEGINNINGS):
             # Refused by its beginning, before an endless file fills memory.
             yield Found(path, None, beginning)
             return
@@ -121,11 +117,6 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     for number, line in enumerate(iter(read, b""), 2):
         if _bounded(line).strip():
             yield number, line
-
-
-def _is_endless(beginning: bytes) -> bool:
-    """Return whether the first line has more than blanks after its *beginning*."""
-    return len(beginning) == BEGINNING_BYTES and bool(beginning.strip())
 
 
 def _is_object(line: bytes) -> bool:

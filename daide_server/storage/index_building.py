@@ -4,8 +4,8 @@ A file that is new or has changed is read; one that is gone is forgotten. That t
 minutes for thousands of files, so it runs in a thread of the page, and commits often.
 """
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
 from statistics import median
@@ -57,22 +57,17 @@ def record_files(folders: Iterable[Path]) -> Iterator[RecordFile]:
 
 def _files_in(folder: Path, prefix: str = "") -> Iterator[RecordFile]:
     try:
-        entries = list(os.scandir(folder))
+        paths = list(folder.iterdir())
     except OSError:
         # Not there yet, or not readable: it has no records for us.
         return
-    for entry in entries:
-        name = entry.name
-        if name.startswith(".") or Path(name).suffix.lower() not in GAME_SUFFIXES:
-            continue
-        try:
-            status = entry.stat()
-        except OSError:
-            continue
-        if S_ISREG(status.st_mode):
-            yield RecordFile(
-                Path(entry.path), status.st_mtime_ns, status.st_size, prefix
-            )
+    for path in paths:
+        if path.suffix.lower() in GAME_SUFFIXES and not path.name.startswith("."):
+            with suppress(OSError):
+                status = path.stat()
+                if S_ISREG(status.st_mode):
+                    changed, size = status.st_mtime_ns, status.st_size
+                    yield RecordFile(path, changed, size, prefix)
 
 
 def bring_up_to_date(index: RecordIndex, folders: Iterable[Path]) -> None:

@@ -31,7 +31,6 @@ from .journal_file import NEW_SUFFIX, SUFFIX, JournalError
 DAMAGED_SUFFIX = ".damaged"
 LOCK = "lock"
 STATE = "state.json"
-DONE = "done"
 
 
 class FolderState(Struct, frozen=True):
@@ -102,7 +101,7 @@ class JournalFolder:
         for record in self.state.over:
             path = self.path_of(record)
             if self._keeps_journals and path.exists():
-                done = self.path / DONE
+                done = self.path / "done"
                 done.mkdir(mode=0o700, exist_ok=True)
                 path.replace(done / path.name)
             path.unlink(missing_ok=True)

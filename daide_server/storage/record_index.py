@@ -61,11 +61,8 @@ class GameList(Struct, frozen=True):
     total: int
     page: int
     """The page, from 1."""
-
-    @property
-    def pages(self) -> int:
-        """Return the number of pages, at least one."""
-        return max(1, -(-self.total // PAGE_SIZE))
+    pages: int
+    """The number of pages, at least one."""
 
 
 class BotRow(Struct, frozen=True):
@@ -153,13 +150,13 @@ class RecordIndex:
         condition = _matching(wanted)
         with self.engine.connect() as connection:
             total = _count(connection, wanted, condition)
-            last = max(1, -(-total // PAGE_SIZE))
-            page = min(max(1, page), last)
+            pages = max(1, -(-total // PAGE_SIZE))
+            page = min(max(1, page), pages)
             before = (page - 1) * PAGE_SIZE
             latest_first = GAME_TABLE.c.started.desc(), GAME_TABLE.c.id.desc()
             chosen = condition.order_by(*latest_first).limit(PAGE_SIZE).offset(before)
             games = _games(connection, [row.id for row in connection.execute(chosen)])
-        return GameList(games, total, page)
+        return GameList(games, total, page, pages)
 
     def game(self, number: str) -> IndexedGame | None:
         """Return the game with that id."""

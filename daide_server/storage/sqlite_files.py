@@ -3,8 +3,6 @@
 import sqlite3
 from time import monotonic, sleep
 
-BUSY_RETRY_SECONDS = 0.01
-
 
 def prepare(connection: sqlite3.Connection, mode: str, seconds: int) -> None:
     """Let *connection* wait up to *seconds* for others; set the journal to *mode*.
@@ -20,7 +18,7 @@ def prepare(connection: sqlite3.Connection, mode: str, seconds: int) -> None:
         except sqlite3.OperationalError as error:
             if not is_busy(error) or monotonic() > end:
                 raise
-            sleep(BUSY_RETRY_SECONDS)
+            sleep(0.01)
         else:
             return
 

@@ -48,7 +48,6 @@ EVENT_VIEWS = (
     views.PromiseView,
     views.GameSummary,
 )
-REFERENCES = "#/components/schemas/{name}"
 PLACE = re.compile(r"\{(\w+)\}")
 
 
@@ -71,7 +70,7 @@ def openapi_document(operations: Sequence[Operation]) -> bytes:
     """Return the document as JSON."""
     types = [each.answer for each in operations if each.answer is not None]
     schemas, components = msgspec.json.schema_components(
-        [*types, *EVENT_VIEWS], ref_template=REFERENCES
+        [*types, *EVENT_VIEWS], ref_template="#/components/schemas/{name}"
     )
     of_type = dict(zip(types, schemas, strict=False))
     document = {

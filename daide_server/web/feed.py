@@ -13,10 +13,9 @@ keeps proxies from closing the connection, and detects spectators that have gone
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
 
 import trio
-from attrs import define
+from attrs import Factory, define
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
@@ -46,19 +45,19 @@ def encode_event(name: str, data: bytes, number: str = "") -> bytes:
     return b"%sevent: %s\ndata: %s\n\n" % (head, name.encode(), data)
 
 
+@define(eq=False)
 class Channel:
     """The events of one running game, or of all games for the first page."""
 
-    def __init__(self, prefix: str = "", after: int = 0) -> None:
-        """Start with the event after number *after*; ids begin with *prefix*."""
-        self.followers: Final[dict[Follower, trio.MemorySendChannel[bytes]]] = {}
-        """The followers, with the sending ends of their queues."""
-        self.is_closed = False
-        self.last = after
-        """The number of the latest event."""
-        self._prefix: Final = prefix
-        self._log: Final[deque[bytes]] = deque(maxlen=MAX_LOG)
-        self._states: Final[dict[str, bytes]] = {}
+    _prefix: str = ""
+    """The beginning of all ids."""
+    last: int = 0
+    """The number of the latest event."""
+    followers: dict[Follower, trio.MemorySendChannel[bytes]] = Factory(dict)
+    """The followers, with the sending ends of their queues."""
+    is_closed: bool = False
+    _log: deque[bytes] = Factory(lambda: deque(maxlen=MAX_LOG))
+    _states: dict[str, bytes] = Factory(dict)
 
     def publish(self, name: str, data: bytes) -> None:
         """Add an event to the log."""

@@ -10,7 +10,7 @@ from itertools import chain, repeat
 from typing import TypeVar, TypeVarTuple
 
 import trio
-from attrs import define, field
+from attrs import Factory, define, field
 from sqlalchemy.exc import DatabaseError
 
 from daide_server.formats.errors import shortened
@@ -27,7 +27,6 @@ from .running_games import FollowedGame, RunningGames
 AnswerT = TypeVar("AnswerT")
 AskedTs = TypeVarTuple("AskedTs")
 JOB_SECONDS = 60.0
-JOBS_AT_ONCE = 2
 MAX_JOBS_WAITING = 200
 """Jobs that may wait for a thread; further jobs fail immediately."""
 INDEXED_SECONDS = 3.0
@@ -58,10 +57,7 @@ class Library:
     _variants: Boards
     _boards: dict[str, BoardFiles] = field(factory=dict, init=False)
     _finished: dict[IndexedGame, ShownGame] = field(factory=dict, init=False)
-    _jobs: trio.CapacityLimiter = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._jobs = trio.CapacityLimiter(JOBS_AT_ONCE)
+    _jobs: trio.CapacityLimiter = Factory(lambda: trio.CapacityLimiter(2))
 
     async def ask(
         self, question: Callable[[*AskedTs], AnswerT], *asked: *AskedTs

@@ -3,6 +3,7 @@
 Templates are rendered in threads, so that followers need not wait.
 """
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
@@ -31,7 +32,6 @@ from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
 from .assets import HTML, TEXT, Assets, answer, download
 from .library import Library, NotThereError
 
-TEMPLATE_FOLDER = Path(__file__).with_name("templates")
 SITE_NAME = "daide-server"
 RUNNING_SHOWN = 24
 """Running games on one page."""
@@ -41,7 +41,7 @@ RUNNING_SHOWN = 24
 def template_environment() -> Environment:
     """Return the templates, all compiled now, because the files may be replaced."""
     found = Environment(
-        loader=FileSystemLoader(TEMPLATE_FOLDER),
+        loader=FileSystemLoader(Path(__file__).with_name("templates")),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -145,7 +145,8 @@ class Pages:
         view = await tournament_asked(self._tournaments, request)
         number, links = view.number, contexts.Links.of(request)
         wanted = GameSearch(folder=str(self._tournaments[number].folder.games))
-        running = [each for each in await self._running() if is_of(each.id, number)]
+        of_this = re.compile(rf"{re.escape(number)}-\d+").fullmatch
+        running = [each for each in await self._running() if of_this(each.id)]
         context = await self._listed(request, wanted, running)
         names = await self._library.names_in_records(view)
         context["links"]["bots"] = {
@@ -230,12 +231,6 @@ class Pages:
             **context,
         )
         return text.encode(errors="replace")
-
-
-def is_of(game: str, number: str) -> bool:
-    """Return whether a running game belongs to the tournament *number*."""
-    tournament, _, count = game.rpartition("-")
-    return tournament == number and count.isdecimal()
 
 
 def when(seconds: float) -> str:

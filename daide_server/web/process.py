@@ -48,6 +48,7 @@ GRACE_SECONDS = 0.2
 EXIT_SECONDS = 0.6
 """Seconds until the process exits in any case: Hypercorn waits for visitors who do not
 read."""
+INTEREST_SECONDS = 5.0
 IDLE_SECONDS = 15.0
 """Seconds that a connection may be idle."""
 
@@ -140,9 +141,6 @@ class PageService:
                 with suppress(OSError):
                     each.show_interest()
             await trio.sleep(INTEREST_SECONDS)
-
-
-INTEREST_SECONDS = 5.0
 
 
 async def serve_at(app: ASGIApp, descriptor: int, until: Until) -> None:

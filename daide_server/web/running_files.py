@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from attrs import define
 from msgspec import Struct, structs
 
 from daide_server.app.making import reason_of, replay_alone
@@ -173,15 +174,15 @@ class JournalSource:
         self._file.close()
 
 
+@define(eq=False)
 class RecordSource:
     """A running game from its record so far, which is replaced after each turn."""
 
-    def __init__(self, path: Path, boards: Boards) -> None:
-        self.is_gone = False
-        self._path: Final = path
-        self._boards: Final = boards
-        self._stamp: tuple[int, int] | None = None
-        self._record: GameRecord | None = None
+    _path: Path
+    _boards: Boards
+    is_gone: bool = False
+    _stamp: tuple[int, int] | None = None
+    _record: GameRecord | None = None
 
     def has_changed(self) -> bool:
         """Return whether the record has changed; notice if it is gone."""

@@ -4,7 +4,6 @@ Files are polled in this loop only; slow work is done in threads. A game whose f
 gone is kept until the index has its record.
 """
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -14,7 +13,7 @@ from secrets import token_hex
 
 import msgspec
 import trio
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 from msgspec import structs
 
 from daide_server.app.written_games import RUNNING_SUFFIX, has_owner
@@ -107,19 +106,15 @@ class RunningGames:
     """Called when a game is over."""
     cards: Mapping[str, GameSummary] = field(factory=dict, init=False)
     """The entries in lists, in the order in which the games began."""
-    lobby: Channel = field(init=False)
+    lobby: Channel = field(factory=lambda: Channel(f"{token_hex(4)}-"), init=False)
+    """Numbers of another run must not be taken for those of this one."""
     _files: dict[str, tuple[Path, FileStamp]] = field(factory=dict, init=False)
     _followed: dict[str, FollowedGame] = field(factory=dict, init=False)
     _ended: dict[str, float] = field(factory=dict, init=False)
     _listing: trio.Lock = field(factory=trio.Lock, init=False)
     _listed: float = field(default=-inf, init=False)
-    _threads: trio.CapacityLimiter = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        # Numbers of another run must not be taken for those of this one.
-        self.lobby = Channel(prefix=f"{token_hex(4)}-")
-        # Views of several games would only wait for the same processor.
-        self._threads = trio.CapacityLimiter(1)
+    # Views of several games would only wait for the same processor.
+    _threads: trio.CapacityLimiter = Factory(lambda: trio.CapacityLimiter(1))
 
     # Lists
 
@@ -283,14 +278,12 @@ def _files_in(folder: RunningFolder) -> Iterator[tuple[str, Path, FileStamp]]:
     if not has_owner(folder.path):
         return
     try:
-        entries = list(os.scandir(folder.path))
+        paths = list(folder.path.iterdir())
     except OSError:
         return
-    for entry in entries:
-        path = Path(entry.path)
-        stem, suffix = path.stem, path.suffix
-        if suffix in {SUFFIX, RUNNING_SUFFIX} and not stem.startswith("."):
+    for path in paths:
+        if path.suffix in {SUFFIX, RUNNING_SUFFIX} and not path.name.startswith("."):
             with suppress(OSError):
-                at = entry.stat()
+                at = path.stat()
                 stamp = at.st_ino, at.st_size, at.st_mtime_ns
-                yield folder.prefix + stem, path, stamp
+                yield folder.prefix + path.stem, path, stamp

@@ -51,25 +51,18 @@ def frames_of(data: bytes) -> Iterator[tuple[FrameType, bytes]]:
 
 def log_record(record: CaptureRecord) -> bytes:
     """Return *record* as the binary log of a client has it, without passcodes."""
-    frames = masked(record.frames)
+    frames = b"".join(_masked(*frame) for frame in frames_of(record.frames))
     kind = _SENT if record.by_client else _RECEIVED
     return _LOG_RECORD.pack(record.milliseconds, kind, len(frames)) + frames
 
 
-def masked(frames: bytes) -> bytes:
-    """Return *frames* with 0 in the place of each passcode, in HLO and IAM."""
-    return b"".join(
-        HEADER.pack(kind, len(body)) + _masked_body(kind, body)
-        for kind, body in frames_of(frames)
-    )
-
-
-def _masked_body(kind: FrameType, body: bytes) -> bytes:
-    if kind is not FrameType.DIPLOMACY:
-        return body
-    whole = len(body) // TOKEN_SIZE * TOKEN_SIZE
-    tokens = without_passcodes(decode_tokens(body[:whole]))
-    return encode_tokens(tokens)[HEADER.size :] + body[whole:]
+def _masked(kind: FrameType, body: bytes) -> bytes:
+    """Return a frame with 0 in the place of each passcode, in HLO and IAM."""
+    if kind is FrameType.DIPLOMACY:
+        whole = len(body) // TOKEN_SIZE * TOKEN_SIZE
+        tokens = without_passcodes(decode_tokens(body[:whole]))
+        body = encode_tokens(tokens)[HEADER.size :] + body[whole:]
+    return HEADER.pack(kind, len(body)) + body
 
 
 def log_records(data: bytes) -> Iterator[CaptureRecord]:

@@ -188,11 +188,9 @@ class ConnectionState(Enum):
     CLOSED = auto()
 
 
-Reaction = ConnectionState | ErrorCode
-"""The next state, or the error code that refuses the frame."""
-
-Transitions = Mapping[ConnectionState, Mapping[int | None, Reaction]]
-"""Reactions by state and frame type; `None` stands for every other type."""
+Transitions = Mapping[ConnectionState, Mapping[int | None, ConnectionState | ErrorCode]]
+"""The next state, or the error code that refuses the frame, by state and frame type;
+`None` stands for every other type."""
 
 SERVER_SIDE: Transitions = {
     ConnectionState.AWAITING_IM: {

@@ -55,7 +55,7 @@ async def test_who_comes_late_is_not_slow() -> None:
 
 
 def test_a_place_is_known_only_if_nothing_is_missing() -> None:
-    own = Channel(prefix="run-", after=10)
+    own = Channel(prefix="run-", last=10)
     for _ in range(MAX_LOG + 5):
         own.publish("turn", b"1")
     last = own.last

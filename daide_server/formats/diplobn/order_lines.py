@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
 from attrs import Factory, frozen
-from msgspec import Struct
 from msgspec.structs import replace
 
 from daide_server.board import orders
@@ -346,6 +345,10 @@ def owners_in(
 # our own key, and where they went.
 
 
+_Ways = Mapping[Province, tuple[Location, ...]]
+"""The places to which the units of provinces may go."""
+
+
 def retreats_of(position: Position, names: BoardNames) -> dict[str, list[PlaceName]]:
     """Return the places that *position* leaves open to each dislodged unit."""
     return {
@@ -366,25 +369,18 @@ def with_recorded_retreats(
         if not _stated(season, names):
             return after
         after = replace(after, turn=before.turn.next(), owners=before.owners)
-    places = _places(season, names)
+    opened, taken = _places(season, names)
     stated = [u for u in before.units if u.province in _stated(season, names)]
     # Our own key has all of them; some recorders remove others in the same turn.
-    dislodged = {} if places.opened else dict(after.dislodged)
+    dislodged = {} if opened else dict(after.dislodged)
     for unit in stated:
-        own = places.opened.get(unit.province, dislodged.get(unit, ()))
-        dislodged[unit] = _united(own, places.taken.get(unit.province, ()), names)
+        own = opened.get(unit.province, dislodged.get(unit, ()))
+        dislodged[unit] = _united(own, taken.get(unit.province, ()), names)
     return replace(
         after,
         units=tuple(unit for unit in after.units if unit not in dislodged),
         dislodged={u: dislodged[u] for u in sorted(dislodged, key=names.map.sort_key)},
     )
-
-
-class _Places(Struct, frozen=True):
-    """The places to which the file lets units of a province go."""
-
-    opened: Mapping[Province, tuple[Location, ...]]
-    taken: Mapping[Province, tuple[Location, ...]]
 
 
 def _stated(season: DiplobnSeason, names: BoardNames) -> set[Province]:
@@ -400,7 +396,8 @@ def _lines(season: DiplobnSeason) -> Iterator[list[object]]:
         yield from filter(None, lines)
 
 
-def _places(season: DiplobnSeason, names: BoardNames) -> _Places:
+def _places(season: DiplobnSeason, names: BoardNames) -> tuple[_Ways, _Ways]:
+    """Return the places that the file opens to units, and those that they took."""
     opened = {
         names.province(at): tuple(map(names.location, places))
         for at, places in season.extension.retreats.items()
@@ -412,7 +409,7 @@ def _places(season: DiplobnSeason, names: BoardNames) -> _Places:
                 taken[names.province(at)] = (names.location(place),)
             case _:
                 pass
-    return _Places(opened, taken)
+    return opened, taken
 
 
 def _was_open(result: object) -> bool:
