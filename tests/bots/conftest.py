@@ -43,6 +43,19 @@ def now(turn: str, *more: str) -> str:
     return f"NOW ({turn}) " + " ".join(f"({unit})" for unit in units)
 
 
+def return_answers(turn: str) -> dict[str, list[str]]:
+    """Return what a client that returns in *turn* asks before TME, and the answers."""
+    return {
+        "IAM (FRA) (2947)": ["YES (IAM (FRA) (2947))", "NOT (CCD (FRA))"],
+        "MAP": ["MAP ('standard')"],
+        "MDF": ["MDF"],
+        "HLO": ["HLO (FRA) (2947) ((LVL 0))"],
+        "ORD": ["ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)"],
+        "SCO": [START],
+        "NOW": [now(turn)],
+    }
+
+
 class Peer:
     """The server's end of one connection, in texts."""
 
@@ -138,20 +151,9 @@ class Peer:
 
     async def takes_back(self, turn: str) -> None:
         """Answer the IAM of a client, and what it asks then."""
-        results = "ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)"
-        await self.hears("IAM (FRA) (2947)")
-        await self.says("YES (IAM (FRA) (2947))", "NOT (CCD (FRA))")
-        answers = {
-            "MAP": "MAP ('standard')",
-            "MDF": "MDF",
-            "HLO": "HLO (FRA) (2947) ((LVL 0))",
-            "ORD": results,
-            "SCO": START,
-            "NOW": now(turn),
-        }
-        for question, answer in answers.items():
+        for question, texts in return_answers(turn).items():
             await self.hears(question)
-            await self.says(answer)
+            await self.says(*texts)
         await self.hears("TME")
         # The client does not wait for the time left; it may have gone.
         with suppress(trio.BrokenResourceError):

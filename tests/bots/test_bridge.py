@@ -41,6 +41,12 @@ def ready(name: str, *wants: str, **more: object) -> Mapping[str, Any]:
     return {"type": "ready", "name": name, "wants": [*wants], **more}
 
 
+def ready_alone(name: str, *wants: str, **more: object) -> ScriptedBot:
+    """Return a bot that says ready, and nothing after that."""
+    said = [ready(name, *wants, **more)]
+    return ScriptedBot(lambda line: said if line["type"] == "hello" else [])
+
+
 def first_orders(line: Line) -> list[Mapping[str, Any]]:
     """Say ready, and the first possible order for every unit."""
     if line["type"] == "hello":
@@ -121,13 +127,9 @@ async def test_a_lost_connection_is_taken_up_again(tmp_path: Path) -> None:
 
 async def test_a_map_that_the_bot_does_not_play_is_refused(tmp_path: Path) -> None:
     """REJ (MAP), and an exit with the reason."""
-
-    def choosy(line: Line) -> list[Mapping[str, Any]]:
-        said = [ready("Choosy", maps=["pure", "Hundred3"])]
-        return said if line["type"] == "hello" else []
-
+    bot = ready_alone("Choosy", maps=["pure", "Hundred3"])
     async with six_others(tmp_path, bots=0) as server:
-        bridge = await bridged(ScriptedBot(choosy), server)
+        bridge = await bridged(bot, server)
 
     assert bridge.reason is not None
     assert "'standard'" in bridge.reason
@@ -151,11 +153,7 @@ async def test_a_game_that_is_broken_off_is_no_success(tmp_path: Path) -> None:
 
 async def test_an_observer_watches(tmp_path: Path) -> None:
     """It has no power and owes nothing."""
-
-    def watch(line: Line) -> list[Mapping[str, Any]]:
-        return [ready("Watcher", "results")] if line["type"] == "hello" else []
-
-    bot = ScriptedBot(watch)
+    bot = ready_alone("Watcher", "results")
     async with six_others(tmp_path) as server, trio.open_nursery() as nursery:
         nursery.start_soon(partial(bridged, bot, server, observes=True))
         await bridged(ScriptedBot(first_orders), server)

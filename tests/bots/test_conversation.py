@@ -18,7 +18,7 @@ from daide_server.language.messages import Go, SwitchOff
 from daide_server.language.translation import ServerReader
 from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.wire import frames
-from tests.bots.conftest import START, Server, now
+from tests.bots.conftest import START, Server, now, return_answers
 
 WORDS = Vocabulary.standard()
 
@@ -98,25 +98,16 @@ SPRING_ENDS = ("ORD (SPR 1901) ((FRA AMY PAR) MTO BUR) (SUC)", now("FAL 1901"))
 YEAR_ENDS = (SPRING_ENDS[0], START, SPRING_ENDS[1])
 """What all clients hear at the end of a turn."""
 
-RETURN = ("IAM (FRA) (2947)", "MAP", "MDF", "HLO", "ORD", "SCO", "NOW", "TME")
+RETURN = return_answers("SPR 1901") | {"ORD": ["REJ (ORD)"], "TME": ["REJ (TME)"]}
 
 
 @pytest.mark.parametrize("ended", [SPRING_ENDS, YEAR_ENDS], ids=["spring", "year"])
-@pytest.mark.parametrize("late", RETURN[1:])
+@pytest.mark.parametrize("late", [*RETURN][1:])
 async def test_a_turn_may_end_at_any_time_of_a_return(
     server: Server, late: str, ended: tuple[str, ...]
 ) -> None:
     """Whichever answer its messages come before, the new turn is seen as it is."""
-    answers = {
-        "IAM (FRA) (2947)": ["YES (IAM (FRA) (2947))", "NOT (CCD (FRA))"],
-        "MAP": ["MAP ('standard')"],
-        "MDF": ["MDF"],
-        "HLO": ["HLO (FRA) (2947) ((LVL 0))"],
-        "ORD": ["REJ (ORD)"],
-        "SCO": [START],
-        "NOW": [now("SPR 1901")],
-        "TME": ["REJ (TME)"],
-    }
+    answers = dict(RETURN)
     lines: list[str] = []
     for question in RETURN:
         if question == late:

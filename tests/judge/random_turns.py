@@ -1,6 +1,6 @@
 """Small crowded positions with orders that get in each other's way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from daide_server.board.map import Map, Position, Season, Terrain, Turn
@@ -84,21 +84,18 @@ def choice_of(
     occupied: set[Province],
 ) -> list[tuple[list[MovementOrder], int]]:
     """Return kinds of orders with how much they are wanted."""
-    movements: list[MovementOrder]
-    movements = [order for order in possible if isinstance(order, MovementOrder)]
-    attacks: list[MovementOrder] = [
-        order
-        for order in movements
-        if isinstance(order, Move) and order.destination.province in occupied
-    ]
-    over_sea: list[MovementOrder]
-    over_sea = [order for order in movements if isinstance(order, ConvoyedMove)]
-    helping = [order for order in movements if helps(order, chosen)]
-    carrying: list[MovementOrder]
-    carrying = [order for order in helping if isinstance(order, Convoy)]
     convoying = {
         other.unit.province for other in chosen.values() if isinstance(other, Convoy)
     }
+
+    def such(wanted: Callable[[MovementOrder], bool]) -> list[MovementOrder]:
+        movements = (order for order in possible if isinstance(order, MovementOrder))
+        return [order for order in movements if wanted(order)]
+
+    attacks = such(
+        lambda it: isinstance(it, Move) and it.destination.province in occupied
+    )
+    helping = such(lambda it: helps(it, chosen))
     sinking: list[MovementOrder] = [
         order
         for order in (*attacks, *helping)
@@ -106,11 +103,11 @@ def choice_of(
         and order.destination.province in convoying
     ]
     kinds: list[tuple[list[MovementOrder], int]] = [
-        (movements, 1),
+        (such(lambda _: True), 1),
         (attacks, 4),
-        (over_sea, 8),
+        (such(lambda it: isinstance(it, ConvoyedMove)), 8),
         (helping, 6),
-        (carrying, 24),
+        ([order for order in helping if isinstance(order, Convoy)], 24),
         (sinking, 16),
     ]
     return [(kind, weight) for kind, weight in kinds if kind]

@@ -355,18 +355,13 @@ def test_what_is_no_message_is_refused_with_its_place(
         "PRN ( IAM ( FRA ( {} ) )",
         "HUH ( IAM ERR ( {} ) ( FRA ) )",
         "HUH ( IAM ( FRA ) ( {} ) ERR ( 5 ) )",
+        "TME ( 1234 )",
+        "HLO",
+        "REJ ( HLO )",
+        "SUB ( SPR 1901 ) ( ( FRA AMY PAR ) HLD )",
     ],
 )
-def test_a_passcode_is_not_shown(said: str) -> None:
+def test_passcodes_alone_are_not_shown(said: str) -> None:
     """Also where the server quotes it, and where it stands in a wrong place."""
     tokens = from_text(said.format(1234), VOCABULARY)
     assert to_text(without_passcodes(tokens), VOCABULARY) == said.format(0)
-
-
-@pytest.mark.parametrize(
-    "said",
-    ["TME ( 1234 )", "HLO", "REJ ( HLO )", "SUB ( SPR 1901 ) ( ( FRA AMY PAR ) HLD )"],
-)
-def test_other_numbers_are(said: str) -> None:
-    tokens = from_text(said, VOCABULARY)
-    assert without_passcodes(tokens) == tokens

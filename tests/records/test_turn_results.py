@@ -39,6 +39,9 @@ def after(units: dict[str, list[str]], name: str = "F1901M") -> dict[str, Any]:
     return {"name": name, "state": state}
 
 
+FELL = after({"FRANCE": ["*A BUR"], "GERMANY": ["A BUR", "A RUH"]}, "S1901R")
+
+
 def read(*phases: dict[str, Any]) -> GameRecord:
     return DIPCC.read(json.dumps({"phases": phases}), load_variant)
 
@@ -90,8 +93,7 @@ def test_every_unit_of_a_real_game_has_a_result(name: str) -> None:
 
 
 def test_what_the_rules_say_is_computed() -> None:
-    fell = after({"FRANCE": ["*A BUR"], "GERMANY": ["A BUR", "A RUH"]}, "S1901R")
-    record = read(TAKEN, fell)
+    record = read(TAKEN, FELL)
 
     assert words(record) == {"A BUR": ["dislodged"], "A MUN": [], "A RUH": []}
     assert [str(unit.province) for unit in first(record)[1].dislodged] == ["BUR"]
@@ -114,8 +116,7 @@ def test_a_unit_that_the_file_shows_dislodged_was_dislodged() -> None:
 
 
 def test_recorded_results_are_kept_beside_computed_ones() -> None:
-    fell = after({"FRANCE": ["*A BUR"], "GERMANY": ["A BUR", "A RUH"]}, "S1901R")
-    record = read({**TAKEN, "results": {"A RUH": ["cut"]}}, fell)
+    record = read({**TAKEN, "results": {"A RUH": ["cut"]}}, FELL)
 
     [(recorded, source), *others] = first(record)[1].sources()
 

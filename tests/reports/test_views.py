@@ -166,9 +166,8 @@ def test_each_turn_goes_on_from_the_last_one(name: str) -> None:
         assert turn.after.dislodged == following.dislodged
 
 
-def test_a_turn_is_small(standard: Variant) -> None:
+def test_a_turn_is_small() -> None:
     """A turn with reasons is less than 3.5 kB on average."""
-    del standard
     turns = game_views.game_view(record_of_game(GAMES[0])).turns
     sizes = [len(msgspec.json.encode(turn)) for turn in turns]
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from daide_server.board.map import Position, Season, Turn, Variant
-from daide_server.board.names import Location, Power, Province, UnitType
+from daide_server.board.names import Power
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.lenient_orders import (
     AmbiguousOrderError,
@@ -16,17 +16,18 @@ from daide_server.formats.phase_json.map_names import names_of
 from tests.support.boards import position
 from tests.support.random_games import Recorded
 
-UNITS = {
-    "FRANCE": ["A PAR", "A GAS", "F MAO", "F BRE", "A MAR"],
-    "ENGLAND": ["A YOR", "F NTH", "F ENG", "F NWG", "A LVP"],
-    "RUSSIA": ["F STP/SC", "A MOS", "A LVN"],
-    "TURKEY": ["F CON", "A SMY"],
-}
+UNITS = (
+    "FRANCE: A PAR, A GAS, F MAO, F BRE, A MAR; ENGLAND: A YOR, F NTH, F ENG, F NWG, "
+    "A LVP; RUSSIA: F STP/SC, A MOS, A LVN; TURKEY: F CON, A SMY"
+)
+
+
+Texts = tuple[str, ...]
 
 
 @pytest.fixture(scope="session")
 def board(standard: Variant) -> Position:
-    return position(standard, "S1901M", UNITS, {})
+    return position(standard, "S1901M", UNITS)
 
 
 def understood(standard: Variant, board: Position, power: str, text: str) -> str:
@@ -102,11 +103,7 @@ def test_what_people_write(
     ],
 )
 def test_what_can_mean_several_orders_is_refused_with_them(
-    standard: Variant,
-    board: Position,
-    power: str,
-    text: str,
-    candidates: tuple[str, ...],
+    standard: Variant, board: Position, power: str, text: str, candidates: Texts
 ) -> None:
     with pytest.raises(AmbiguousOrderError) as caught:
         understood(standard, board, power, text)
@@ -134,12 +131,9 @@ def test_builds_and_removals(standard: Variant) -> None:
     assert understood(standard, winter, "AUS", "remove A Vienna") == "A VIE D"
 
 
-def test_retreats_may_be_written_as_moves(standard: Variant, board: Position) -> None:
-    board_map = standard.map
-    there = Location(Province("SER"))
-    army = board_map.unit(Power("AUS"), UnitType.ARMY, there)
-    places = (Location(Province("ALB")),)
-    retreat = replace(board, turn=Turn(Season.SUMMER, 1901), dislodged={army: places})
+def test_retreats_may_be_written_as_moves(standard: Variant) -> None:
+    dislodged = {"AUSTRIA": {"A SER": ["ALB"]}}
+    retreat = position(standard, "S1901R", "", "", dislodged)
 
     for text in ("A SER R ALB", "Serbia - Albania", "A SER retreats to ALB"):
         assert understood(standard, retreat, "AUS", text) == "A SER R ALB"

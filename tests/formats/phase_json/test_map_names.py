@@ -14,6 +14,7 @@ from daide_server.formats.phase_json.map_names import (
     phase_turn,
 )
 from daide_server.formats.phase_json.position_state import Builds, position_of, state_of
+from tests.support.boards import Texts, position
 
 FRANCE = Power("FRA")
 
@@ -76,12 +77,12 @@ def test_what_is_no_phase_is_quoted(text: str) -> None:
         phase_turn(text)
 
 
-Texts = dict[str, list[str]]
+Retreats = dict[str, dict[str, list[str]]]
 
 
 def test_dislodged_units_need_not_be_among_the_units(names: Names) -> None:
     """Files have them starred there, questions may leave them out."""
-    retreats: dict[str, Texts] = {"ITALY": {"A VEN": ["PIE"]}}
+    retreats: Retreats = {"ITALY": {"A VEN": ["PIE"]}}
     turn = phase_turn("F1901R")
 
     without = position_of(names, turn, {"AUSTRIA": ["A VEN"]}, retreats=retreats)
@@ -104,11 +105,11 @@ def test_dislodged_units_need_not_be_among_the_units(names: Names) -> None:
 def test_builds_are_capped_by_the_free_home_centres(
     names: Names, centers: list[str], units: list[str], expected: Builds
 ) -> None:
-    position = position_of(
+    winter = position_of(
         names, phase_turn("W1901A"), {"AUSTRIA": units}, {"AUSTRIA": centers}
     )
 
-    assert state_of(names, position).builds["AUSTRIA"] == expected
+    assert state_of(names, winter).builds["AUSTRIA"] == expected
 
 
 def test_homes_are_still_owned_and_builds_belong_to_adjustments(names: Names) -> None:
@@ -119,15 +120,13 @@ def test_homes_are_still_owned_and_builds_belong_to_adjustments(names: Names) ->
     assert state.builds["AUSTRIA"] == Builds(0, [])
 
 
-def test_after_the_end_nobody_retreats_or_builds(names: Names) -> None:
-    position = position_of(
-        names,
-        phase_turn("F1901R"),
-        {"AUSTRIA": ["A VEN"], "ITALY": ["*A VEN"]},
-        {"AUSTRIA": ["BUD"]},
-        {"ITALY": {"A VEN": ["PIE"]}},
-    )
-    state = state_of(names, position, completed=True)
+def test_after_the_end_nobody_retreats_or_builds(
+    standard: Variant, names: Names
+) -> None:
+    retreats = {"ITALY": {"A VEN": ["PIE"]}}
+    units = "AUSTRIA: A VEN; ITALY: *A VEN"
+    last = position(standard, "F1901R", units, "AUSTRIA: BUD", retreats)
+    state = state_of(names, last, completed=True)
 
     assert state.name == "COMPLETED"
     assert state.units["ITALY"] == []
@@ -135,35 +134,35 @@ def test_after_the_end_nobody_retreats_or_builds(names: Names) -> None:
     assert state.builds["AUSTRIA"] == Builds(0, [])
 
 
-WRONG: list[tuple[Texts, Texts, dict[str, Texts], str]] = [
-    (
-        {"AUSTRIA": ["A VIE"], "ITALY": ["A VIE"]},
-        {},
-        {},
-        "two units in VIE: AUSTRIA A VIE and ITALY A VIE, expected one at most",
-    ),
-    ({"AUSTRIA": ["A VIE", "A VIE"]}, {}, {}, "two units in VIE"),
-    ({"AUSTRIA": ["*A VIE"]}, {}, {}, "unit '*A VIE' is not in the retreats"),
-    (
-        {},
-        {"AUSTRIA": ["VIE"], "ITALY": ["VIE"]},
-        {},
-        "centre 'VIE' belongs to AUSTRIA and ITALY, expected one owner",
-    ),
-    (
-        {},
-        {},
-        {"AUSTRIA": {"A VIE": []}, "ITALY": {"A VIE": []}},
-        "two dislodged units in VIE",
-    ),
-    ({}, {}, {"AUSTRIA": {"A VIE": ["XXX"]}}, "unknown place 'XXX'"),
-    ({"GONDOR": []}, {}, {}, "unknown power 'GONDOR'"),
-]
-
-
-@pytest.mark.parametrize(("units", "centers", "retreats", "message"), WRONG)
+@pytest.mark.parametrize(
+    ("units", "centers", "retreats", "message"),
+    [
+        (
+            "AUSTRIA: A VIE; ITALY: A VIE",
+            "",
+            {},
+            "two units in VIE: AUSTRIA A VIE and ITALY A VIE, expected one at most",
+        ),
+        ("AUSTRIA: A VIE, A VIE", "", {}, "two units in VIE"),
+        ("AUSTRIA: *A VIE", "", {}, "unit '*A VIE' is not in the retreats"),
+        (
+            "",
+            "AUSTRIA: VIE; ITALY: VIE",
+            {},
+            "centre 'VIE' belongs to AUSTRIA and ITALY, expected one owner",
+        ),
+        (
+            "",
+            "",
+            {"AUSTRIA": {"A VIE": []}, "ITALY": {"A VIE": []}},
+            "two dislodged units in VIE",
+        ),
+        ("", "", {"AUSTRIA": {"A VIE": ["XXX"]}}, "unknown place 'XXX'"),
+        ({"GONDOR": []}, "", {}, "unknown power 'GONDOR'"),
+    ],
+)
 def test_an_impossible_position_is_refused_with_what_was_found(
-    names: Names, units: Texts, centers: Texts, retreats: dict[str, Texts], message: str
+    standard: Variant, units: Texts, centers: str, retreats: Retreats, message: str
 ) -> None:
     with pytest.raises(FormatError, match=re.escape(message)):
-        position_of(names, phase_turn("F1901R"), units, centers, retreats)
+        position(standard, "F1901R", units, centers, retreats)
