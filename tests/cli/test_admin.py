@@ -12,24 +12,23 @@ from pathlib import Path
 
 import pytest
 import trio
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from daide_server import __version__
 from daide_server.board.map import Variant
-from daide_server.cli import main
 from daide_server.server.events import ClientDropped, RecordStored
 from daide_server.storage import control_socket
 from daide_server.wire.frames import FINAL_MESSAGE
 from tests.cli.conftest import RM, Script, asked, message, says
+from tests.support import commands
+from tests.support.commands import refusal
 from tests.support.peers import holds
 from tests.support.web_pages import controlled
 
 pytestmark = pytest.mark.end_to_end
 
 
-def run(*words: object) -> Result:
-    """Return the result of a command."""
-    return CliRunner().invoke(main, ["admin", *map(str, words)])
+run = partial(commands.run, "admin")
 
 
 async def admin(folder: Path, *words: object) -> Result:
@@ -114,16 +113,15 @@ def test_the_server_of_the_command_line_is_found_by_its_address(
             )
         finally:
             process.kill()
-    gone = run(f"127.0.0.1:{port}", "status")
-    assert gone.exit_code == 1
-    assert gone.stderr.endswith("no answer of a server: Connection refused\n")
+    assert refusal("admin", f"127.0.0.1:{port}", "status").endswith(
+        "no answer of a server: Connection refused\n"
+    )
 
 
 def test_where_no_server_ever_ran_the_command_says_so(tmp_path: Path) -> None:
-    result = run("--journal", tmp_path / "no", "127.0.0.1:5", "status")
-    assert result.exit_code == 1
+    said = refusal("admin", "--journal", tmp_path / "no", "127.0.0.1:5", "status")
     where = tmp_path / "no" / "127.0.0.1_5"
-    assert f"{where}: found no server, expected one of: none" in result.output
+    assert f"{where}: found no server, expected one of: none" in said
 
 
 def test_a_server_that_hangs_up_is_a_failure(tmp_path: Path) -> None:
@@ -233,10 +231,7 @@ def test_a_server_that_sends_for_ever_has_the_timeout_too() -> None:
 def test_no_server_is_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    result = CliRunner().invoke(main, ["health", f"127.0.0.1:{port}"])
-
-    assert result.exit_code == 1
-    assert result.stderr == (
+    assert refusal("health", f"127.0.0.1:{port}") == (
         f"daide-server: cannot connect to 127.0.0.1:{port}: Connection refused\n"
     )
 
@@ -248,7 +243,6 @@ def test_no_server_is_one_line() -> None:
 def test_the_address_follows_the_environment(host: str, reached: str) -> None:
     """`serve` reads the same variables."""
     variables = {"DAIDE_HOST": host, "DAIDE_PORT": "1"}
-    result = CliRunner().invoke(main, ["health"], env=variables)
-
-    assert result.exit_code == 1
-    assert result.stderr.startswith(f"daide-server: cannot connect to {reached}:1: ")
+    assert refusal("health", env=variables).startswith(
+        f"daide-server: cannot connect to {reached}:1: "
+    )

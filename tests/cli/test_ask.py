@@ -5,9 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from daide_server.cli import main
+from tests.support.commands import printed, refusal, run
 
 POSITION = {
     "id": "one",
@@ -27,14 +26,14 @@ def record(tmp_path: Path) -> str:
     return f"{path}:F1901M"
 
 
-def asked(record: str, *words: str) -> Result:
-    return CliRunner().invoke(main, ["ask", record, "--power", "France", *words])
+def ask(record: str, *words: str) -> tuple[str, ...]:
+    return ("ask", record, "--power", "France", *words)
 
 
 def test_the_orders_of_the_bot_are_printed(record: str) -> None:
     address = ("--host", "{host}", "--port", "{port}", "--seed", "{seed}")
 
-    result = asked(record, "--json", "--", *HOLD, *address)
+    result = run(*ask(record, "--json", "--", *HOLD, *address))
 
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
@@ -48,17 +47,16 @@ def test_the_orders_of_the_bot_are_printed(record: str) -> None:
     "bot", ["hold", f"lines:{sys.executable} {EXAMPLES / 'ten_lines.py'}"]
 )
 def test_a_bot_is_named_as_in_play(record: str, bot: str) -> None:
-    result = asked(record, "--json", "--bot", bot)
+    found = json.loads(printed(*ask(record, "--json", "--bot", bot)))
 
-    assert result.exit_code == 0, result.output
-    assert len(json.loads(result.stdout)["orders"]) == 2
+    assert len(found["orders"]) == 2
 
 
 def test_the_bot_is_started_once_for_each_time(record: str, tmp_path: Path) -> None:
     script = tmp_path / "bot.py"
     script.write_text(f"open({str(tmp_path / 'starts')!r}, 'a').write('x')")
 
-    asked(record, "--times", "2", "--", sys.executable, str(script), "{port}")
+    run(*ask(record, "--times", "2", "--", sys.executable, str(script), "{port}"))
 
     assert (tmp_path / "starts").read_text() == "xx"
 
@@ -68,25 +66,25 @@ def test_a_silent_bot_is_not_waited_for_in_silence(
 ) -> None:
     monkeypatch.setattr("daide_server.examine.examination.PATIENCE_SECONDS", 0.1)
 
-    result = asked(record, "--start-seconds", "0.5", "--", "sleep", "{port}")
+    said = refusal(*ask(record, "--start-seconds", "0.5", "--", "sleep", "{port}"))
 
-    assert "the bot has not connected yet, after 0 s" in result.stderr
+    assert "the bot has not connected yet, after 0 s" in said
 
 
-@pytest.mark.parametrize("command", [("false", "{port}"), ("false -p{port}",)])
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("false", "{port}"), "its process ended with code 1"),
+        # The command may be one word, as `play --bot` takes it.
+        (("false -p{port}",), "its process ended with code 1"),
+        (("/no/such/bot", "{port}"), "/no/such/bot"),
+    ],
+)
 def test_a_bot_that_ends_costs_a_line_and_exit_code_1(
-    record: str, command: tuple[str, ...]
+    record: str, command: tuple[str, ...], told: str
 ) -> None:
-    """The command may be one word, as `play --bot` takes it."""
-    result = asked(record, "--", *command)
+    result = run(*ask(record, "--", *command))
 
     assert result.exit_code == 1
-    assert "its process ended with code 1" in result.output
-
-
-def test_a_command_that_is_missing_is_named(record: str) -> None:
-    result = asked(record, "--", "/no/such/bot", "{port}")
-
-    assert result.exit_code == 1
-    assert "/no/such/bot" in result.output
+    assert told in result.output
     assert "Traceback" not in result.output

@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from daide_server.cli import main
 from daide_server.formats.registry import FORMATS
 from daide_server.storage.board_formats import WRITERS, write_board
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant
+from tests.support.commands import printed, refusal, run
 
 POSITION: dict[str, Any] = {
     "phase": "F1902M",
@@ -22,8 +21,9 @@ POSITION: dict[str, Any] = {
 RECORD = Path(__file__).parents[1] / "records" / "games" / "draw.json"
 
 
-def assist(*words: object) -> Result:
-    return CliRunner().invoke(main, ["assist", *map(str, words)])
+def assist(*words: object) -> str:
+    """Return the advice for France, after few looks, or as *words* say."""
+    return printed("assist", "--power", "FRANCE", "--evaluations", 60, *words)
 
 
 @pytest.fixture
@@ -34,17 +34,10 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def france(source: Path) -> tuple[object, ...]:
-    """Return the words that ask what France should do, quickly."""
-    return (source, "--power", "FRANCE", "--evaluations", "60")
+def test_a_free_centre_is_the_best_advice(source: Path) -> None:
+    shown = assist(source, "--expect", "GERMANY: A RUH - HOL", "--top", 1)
 
-
-def test_a_free_centre_is_the_best_advice(france: tuple[object, ...]) -> None:
-    result = assist(*france, "--expect", "GERMANY: A RUH - HOL", "--top", "1")
-
-    assert result.exit_code == 0
-    assert result.stdout.splitlines() == [
+    assert shown.splitlines() == [
         "F1902M, FRANCE",
         "Expected of the others, who hold where nothing is said:",
         "  guess 1 (100%)",
@@ -58,31 +51,30 @@ def test_a_free_centre_is_the_best_advice(france: tuple[object, ...]) -> None:
     ]
 
 
-def test_an_expected_attack_is_met(france: tuple[object, ...]) -> None:
+def test_an_expected_attack_is_met(source: Path) -> None:
     expect = "GERMANY: A MUN - BUR, A RUH - BEL"
-    result = assist(*france, "--expect", expect, "--json")
+    best = json.loads(assist(source, "--expect", expect, "--json"))["sets"][0]
 
-    best = json.loads(result.stdout)["sets"][0]
     told = {each["order"]: each["outcome"] for each in best["orders"]}
     assert all(
         "BEL" not in order or "moves" not in fate for order, fate in told.items()
     )
 
 
-def test_what_is_assumed_is_told(france: tuple[object, ...]) -> None:
-    result = assist(*france)
+def test_what_is_assumed_is_told(source: Path) -> None:
+    shown = assist(source)
 
-    assert "Assumed of the others" in result.stdout
-    assert "each plays for itself (67%)" in result.stdout
-    assert "all others hold (33%)" in result.stdout
+    assert "Assumed of the others" in shown
+    assert "each plays for itself (67%)" in shown
+    assert "all others hold (33%)" in shown
 
 
-def test_guesses_have_weights(france: tuple[object, ...]) -> None:
+def test_guesses_have_weights(source: Path) -> None:
     guesses = ("--expect", "A RUH - BEL", "--expect", "A RUH H")
-    result = assist(*france, *guesses, "--weight", "3", "--weight", "1")
+    shown = assist(source, *guesses, "--weight", 3, "--weight", 1)
 
-    assert "guess 1 (75%)" in result.stdout
-    assert "guess 2 (25%)" in result.stdout
+    assert "guess 1 (75%)" in shown
+    assert "guess 2 (25%)" in shown
 
 
 @pytest.mark.parametrize(
@@ -94,39 +86,32 @@ def test_guesses_have_weights(france: tuple[object, ...]) -> None:
     ],
 )
 def test_expectations_may_be_in_a_file(
-    france: tuple[object, ...], tmp_path: Path, told: str, encoding: str
+    source: Path, tmp_path: Path, told: str, encoding: str
 ) -> None:
     """A byte order mark before them is skipped."""
     path = tmp_path / "expected"
     path.write_text(told, encoding=encoding)
-    result = assist(*france, "--expect", path)
 
-    assert "    GERMANY: A RUH - BEL" in result.stdout.splitlines()
+    assert "    GERMANY: A RUH - BEL\n" in assist(source, "--expect", path)
 
 
-def test_expectations_that_are_no_text_are_told(
-    france: tuple[object, ...], tmp_path: Path
-) -> None:
+def test_expectations_that_are_no_text_are_told(source: Path, tmp_path: Path) -> None:
     path = tmp_path / "expected.txt"
     path.write_bytes(b"GERMANY: \xff")
-    result = assist(*france, "--expect", path)
-
-    assert result.exit_code == 1
-    assert f"{path}: byte 9: invalid UTF-8" in result.stderr
+    said = refusal("assist", source, "--power", "FRANCE", "--expect", path)
+    assert f"{path}: byte 9: invalid UTF-8" in said
 
 
 def test_a_clock_ends_the_search(source: Path) -> None:
-    result = assist(source, "--power", "FRANCE", "--seconds", "0")
-
-    assert result.exit_code == 0
-    assert "1. worth" in result.stdout
+    assert "1. worth" in printed("assist", source, "--power", "FRANCE", "--seconds", 0)
 
 
-def test_the_best_set_is_drawn(france: tuple[object, ...], tmp_path: Path) -> None:
+def test_the_best_set_is_drawn(source: Path, tmp_path: Path) -> None:
     picture = tmp_path / "best.svg"
-    result = assist(*france, "--expect", "A RUH - HOL", "--picture", picture)
+    words = ("--evaluations", 60, "--expect", "A RUH - HOL", "--picture", picture)
 
-    assert result.exit_code == 0
+    assert run("assist", source, "--power", "FRANCE", *words).exit_code == 0
+
     assert "France: A PIC - BEL: succeeded" in picture.read_text()
     assert "Germany: A RUH - HOL: succeeded" in picture.read_text()
 
@@ -139,21 +124,18 @@ def test_no_retreat_to_an_occupied_place_is_advised(tmp_path: Path) -> None:
     retreating = {**POSITION, "phase": "F1902R", "units": units, "retreats": retreats}
     path.write_text(json.dumps(retreating))
 
-    result = assist(path, "--power", "FRANCE", "--evaluations", "30")
+    shown = assist(path)
 
-    assert "A PIC R BRE" in result.stdout
-    assert "A PIC R BEL" not in result.stdout
+    assert "A PIC R BRE" in shown
+    assert "A PIC R BEL" not in shown
 
 
 def test_statements_of_the_move_assistant_are_a_position(tmp_path: Path) -> None:
     assert "move-assistant" in WRITERS
     path = tmp_path / "board.txt"
     write_board(load_variant("standard"), path, "move-assistant")
-    words = ("--power", "Fra", "--evaluations", "30", "--phase", "F1901M")
-    result = assist(path, *words)
-
-    assert result.exit_code == 0, result.stderr
-    assert result.stdout.startswith("F1901M, FRANCE")
+    shown = assist(path, "--power", "Fra", "--phase", "F1901M")
+    assert shown.startswith("F1901M, FRANCE")
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -162,33 +144,23 @@ def test_a_record_of_any_format_has_phases(form: str, tmp_path: Path) -> None:
     path = tmp_path / f"game{FORMATS[form].suffix}"
     [found] = games_in(RECORD)
     path.write_text(FORMATS[form].write(read_game(found)), encoding="utf-8")
-    words = ("--power", "FRANCE", "--evaluations", "30", "--phase", "s1901m")
 
-    result = assist(path, *words)
-
-    assert result.exit_code == 0, result.stderr
-    assert result.stdout.startswith("S1901M, FRANCE")
+    assert assist(path, "--phase", "s1901m").startswith("S1901M, FRANCE")
 
 
 def test_one_game_is_expected(tmp_path: Path) -> None:
     many = tmp_path / "many.jsonl"
     many.write_bytes(b"\n".join([RECORD.read_bytes().strip()] * 2))
 
-    result = assist(many, "--power", "FRANCE")
-
-    assert result.exit_code == 1
-    assert result.stderr.startswith(
+    assert refusal("assist", many, "--power", "FRANCE").startswith(
         f"daide-server: {many}: found several games, expected one"
     )
 
 
 def test_a_position_may_be_on_a_board_of_ones_own(isle: Path, landing: Path) -> None:
-    words = ("--power", "Red", "--evaluations", "30", "--phase", "S1901M")
+    shown = assist(landing, "--power", "Red", "--phase", "S1901M", "--map", isle)
 
-    result = assist(landing, *words, "--map", isle)
-
-    assert result.exit_code == 0, result.stderr
-    assert "F TWO/NC - SEA" in result.stdout
+    assert "F TWO/NC - SEA" in shown
 
 
 @pytest.mark.parametrize(
@@ -196,19 +168,15 @@ def test_a_position_may_be_on_a_board_of_ones_own(isle: Path, landing: Path) -> 
     [
         (("--power", "MARS"), "unknown power 'MARS', expected one of AUSTRIA"),
         (("--power", "ITALY"), "ITALY has nothing to order in F1902M"),
-        (
-            ("--power", "FRANCE", "--expect", "A PAR H"),
-            "FRANCE: A PAR H: expected orders of the others only",
-        ),
-        (("--power", "FRANCE", "--expect", "nowhere.txt"), "expected such as"),
-        (("--power", "FRANCE", "--phase", "S1999M"), "no phase 'S1999M'"),
+        (("--expect", "A PAR H"), "FRANCE: A PAR H: expected orders of the others"),
+        (("--expect", "nowhere.txt"), "expected such as"),
+        (("--phase", "S1999M"), "no phase 'S1999M'"),
     ],
 )
 def test_what_is_wrong_is_told(
     source: Path, words: tuple[str, ...], complaint: str
 ) -> None:
-    result = assist(source, *words)
+    result = run("assist", source, "--power", "FRANCE", *words)
 
-    assert result.exit_code == 1
+    assert (result.exit_code, result.stdout) == (1, "")
     assert complaint in result.stderr
-    assert result.stdout == ""

@@ -3,35 +3,32 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from daide_server.bots.built_in import BOTS
-from daide_server.cli import main
 from daide_server.cli.bridge import BridgeOptions, run_bot
+from tests.support.commands import printed, refusal
 from tests.support.line_bots import PYTHON, six_others
 from tests.support.peers import Running
 
 
 def test_the_help_teaches() -> None:
     """Each bot is described, and there are examples."""
-    result = CliRunner().invoke(main, ["bot", "--help"])
+    shown = printed("bot", "--help")
 
-    assert result.exit_code == 0
     for bot in BOTS.values():
-        assert bot.summary in result.output
+        assert bot.summary in shown
     for words in (*BOTS, "--passcode", "--resume", "--return-seconds", "Examples"):
-        assert words in result.output
+        assert words in shown
 
 
 @pytest.mark.end_to_end
 def test_no_server_is_one_line() -> None:
     """Trouble ends with 1 and without a traceback."""
     words = ["bot", "hold", "--port", "1", "--return-seconds", "0"]
-    result = CliRunner().invoke(main, words)
+    said = refusal(*words)
 
-    assert result.exit_code == 1
-    assert "cannot connect to 127.0.0.1:1: no server answers there" in result.output
-    assert len(result.output.splitlines()) == 1
+    assert "cannot connect to 127.0.0.1:1: no server answers there" in said
+    assert len(said.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -45,11 +42,10 @@ def test_a_file_that_holds_no_seat_is_one_line(
     path.write_text("Dear server")
     bot = ["--", "/no/such/bot"] if words[0] == "bridge" else []
 
-    result = CliRunner().invoke(main, [*words, str(path), *bot])
+    said = refusal(*words, path, *bot)
 
-    assert result.exit_code == 1
-    assert "letter.txt: no seat" in result.output
-    assert len(result.output.splitlines()) == 1
+    assert "letter.txt: no seat" in said
+    assert len(said.splitlines()) == 1
     assert path.read_text() == "Dear server"
 
 

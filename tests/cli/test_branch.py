@@ -5,16 +5,13 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 from attrs import evolve
-from click.testing import CliRunner, Result
 
-from daide_server.cli import main
 from daide_server.cli.branch_games import (
     Distribution,
     distribution,
@@ -25,9 +22,10 @@ from daide_server.running.game_task import SLOW_START, GameReport, GameTask
 from daide_server.running.worker import play_task
 from daide_server.scoring.game_result import GameResult
 from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
+from tests.support.commands import printed, refusal, run
 from tests.support.tournaments import POWERS
+from tests.support.waiting import PATIENCE, comes_true
 
-PATIENCE = 60.0
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
 
 LINE: dict[str, Any] = {
@@ -44,12 +42,8 @@ def start(tmp_path: Path) -> str:
     return f"{path}:S1905M"
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(main, ["branch", *words])
-
-
 def outcome(*words: str) -> dict[str, Any]:
-    result = run(*words, "--year-limit", "1906", "--json")
+    result = run("branch", *words, "--year-limit", "1906", "--json")
     assert result.exit_code == 0, result.output
     found: dict[str, Any] = json.loads(result.stdout)
     return found
@@ -88,12 +82,12 @@ def test_games_begin_in_retreats_and_builds(phase: str, tmp_path: Path) -> None:
     start = LINE | {"phase": phase, "units": units, "retreats": retreats}
     path.write_text(json.dumps(start))
 
-    done = run(
+    printed(
+        "branch",
         *(f"{path}:{phase}", "--games", "1", "--year-limit", "1905"),
         *("--keep", str(folder)),
     )
 
-    assert done.exit_code == 0, done.output
     (record,) = (json.loads(path.read_text()) for path in folder.glob("*.json"))
     assert record["phases"][0]["name"] == phase
     assert record["phases"][-1]["name"] == "COMPLETED"
@@ -109,7 +103,7 @@ def test_any_bot_plays_on(
     folder = tmp_path if program == "ends.py" else EXAMPLES
     bot = f"lines:{sys.executable} {folder / program}"
     done = run(
-        *(start, "--games", "1", "--year-limit", "1905"),
+        *("branch", start, "--games", "1", "--year-limit", "1905"),
         *("--bots", "dumb,hold", "--bot", bot, "--bot", "4 x rand"),
     )
     assert done.exit_code == code, done.output
@@ -145,18 +139,18 @@ def test_records_that_cannot_be_kept_end_the_command(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fails)
-    result = run(
+    said = refusal(
+        "branch",
         *(start, "--games", "1", "--year-limit", "1905"),
         *("--keep", str(tmp_path / "kept")),
     )
-    assert result.exit_code == 1
-    assert result.stderr.startswith(f"daide-server: {tmp_path / 'kept'}")
-    assert result.stderr.endswith("No space left on device\n")
+    assert said.startswith(f"daide-server: {tmp_path / 'kept'}")
+    assert said.endswith("No space left on device\n")
 
 
 def test_a_table_has_a_row_for_each_power(start: str) -> None:
-    result = run(start, "--games", "1", "--year-limit", "1905", "--system", "draw_size")
-    lines = result.stdout.splitlines()
+    words = ("--games", "1", "--year-limit", "1905", "--system", "draw_size")
+    lines = run("branch", start, *words).stdout.splitlines()
     assert lines[0] == "SPR 1905, 1 games: 1 year limit"
     assert [line.split()[0] for line in lines[2:5]] == ["Austria", "England", "France"]
 
@@ -171,9 +165,8 @@ def test_a_table_has_a_row_for_each_power(start: str) -> None:
 def test_what_cannot_be_played_is_an_error(
     start: str, words: tuple[str, ...], error: str
 ) -> None:
-    result = run(*(word.format(start=start) for word in words))
-    assert result.exit_code == 1
-    assert error in result.stderr
+    said = refusal("branch", *(word.format(start=start) for word in words))
+    assert error in said
 
 
 @pytest.mark.end_to_end
@@ -182,25 +175,15 @@ def test_workers_end_with_a_command_that_is_killed(start: str) -> None:
     command = (sys.executable, "-m", "daide_server", "branch", start, "--games", "9999")
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
         try:
-            workers = _workers(psutil.Process(process.pid))
+            command_process = psutil.Process(process.pid)
+            assert comes_true(lambda: command_process.children(recursive=True))
+            workers = command_process.children(recursive=True)
         finally:
             process.kill()
     _, left = psutil.wait_procs(workers, timeout=PATIENCE)
     for each in left:
         each.kill()
-    assert workers
     assert not left
-
-
-def _workers(parent: psutil.Process) -> list[psutil.Process]:
-    """Return the workers of *parent* once there are some, and their bots."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        found = parent.children(recursive=True)
-        if found:
-            return found
-        time.sleep(0.05)
-    return []
 
 
 def test_quantiles_leave_a_twentieth_below_and_above() -> None:

@@ -4,22 +4,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daide_server.cli import main
 from daide_server.formats.registry import FORMATS
 from daide_server.reports.difference_text import faults_in
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant
+from tests.support.commands import printed, run
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
 Change = Callable[[dict[str, Any]], object]
 
 
-def run(*args: str | Path) -> Result:
-    return CliRunner().invoke(main, ["check", *map(str, args)])
+def wrong(game: object, folder: Path) -> str:
+    """Return what is told of the faults of a game."""
+    path = folder / "wrong.json"
+    path.write_text(json.dumps(game), encoding="utf-8")
+    result = run("check", path)
+    assert result.exit_code == 1
+    return result.output
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -28,8 +32,7 @@ def test_what_we_write_has_no_fault(form: str, tmp_path: Path) -> None:
         [found] = games_in(path)
         copy = tmp_path / path.name
         copy.write_text(FORMATS[form].write(read_game(found)), encoding="utf-8")
-        result = run(copy)
-        assert (result.exit_code, result.output) == (0, "")
+        assert printed("check", copy) == ""
 
 
 def orders(game: dict[str, Any], number: int = 0) -> dict[str, Any]:
@@ -62,23 +65,15 @@ def test_a_fault_is_told_with_its_place(
     """Of the file, and of what follows otherwise than it says."""
     game = json.loads(GAMES[0].read_text(encoding="utf-8"))
     change(game)
-    path = tmp_path / "wrong.json"
-    path.write_text(json.dumps(game), encoding="utf-8")
-
-    result = run(path)
-
-    assert result.exit_code == 1
-    assert problem in result.output
+    assert problem in wrong(game, tmp_path)
 
 
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     game = json.loads(GAMES[0].read_text(encoding="utf-8"))
     for number in (0, 1):
         orders(game, number)["FRANCE"] = ["nonsense"]
-    path = tmp_path / "wrong.json"
-    path.write_text(json.dumps(game), encoding="utf-8")
 
-    assert run(path).output.count("orders.FRANCE[0]") == 2
+    assert wrong(game, tmp_path).count("orders.FRANCE[0]") == 2
 
 
 JSON = st.recursive(
@@ -120,8 +115,6 @@ def test_any_value_anywhere_is_a_fault_or_harmless(
 
 
 def test_no_more_than_a_thousand_faults_are_told(tmp_path: Path) -> None:
-    path = tmp_path / "wrong.json"
     game = {"id": "x", "map": "standard", "phases": [[]] * 5000}
-    path.write_text(json.dumps(game), encoding="utf-8")
 
-    assert len(run(path).output.splitlines()) == 1000
+    assert len(wrong(game, tmp_path).splitlines()) == 1000

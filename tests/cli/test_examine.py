@@ -4,22 +4,16 @@ import json
 import sys
 from pathlib import Path
 
-from click.testing import CliRunner, Result
-
-from daide_server.cli import main
+from tests.support.commands import run
 
 HOLD = (sys.executable, "-m", "daide_server", "bot", "hold")
 BOT = (*HOLD, "--host", "{host}", "--port", "{port}")
 
 
-def examined(*words: str) -> Result:
-    return CliRunner().invoke(main, ["examine", *words])
-
-
 def test_a_bot_that_passes_is_reported_as_json_and_traced(tmp_path: Path) -> None:
     options = ("--json", "--only", "off", "--only", "idle", "--trace", str(tmp_path))
 
-    result = examined(*options, "--", *BOT)
+    result = run("examine", *options, "--", *BOT)
 
     assert result.exit_code == 0, result.output
     rows = [json.loads(line) for line in result.stdout.splitlines()]
@@ -35,7 +29,7 @@ def test_a_bot_that_passes_is_reported_as_json_and_traced(tmp_path: Path) -> Non
 def test_a_bot_that_fails_costs_exit_code_1_and_shows_what_it_printed() -> None:
     words = ("sh", "-c", "echo broken >&2; exit 3", "{port}")
 
-    result = examined("--only", "first-turn", "--only", "joins", "--", *words)
+    result = run("examine", "--only", "first-turn", "--only", "joins", "--", *words)
 
     assert result.exit_code == 1
     assert "its process ended with code 3; it printed: broken" in result.stdout
@@ -53,7 +47,7 @@ with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as server:
 """
     command = sys.executable, "-c", bot, "{port}"
 
-    result = examined("--brief", "--only", "first-turn", *files, "--", *command)
+    result = run("examine", "--brief", "--only", "first-turn", *files, "--", *command)
 
     assert result.exit_code == 1, "though the one scene was not reached"
     first = "1. joins: sends IM and NME, and answers MAP within 60 s (CS IM, MS NME)"

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
 
 from daide_server.app.settings import TABLE
 from daide_server.cli import main
+from tests.support.commands import printed, refusal
 from tests.support.needed import need_program
 
 
@@ -61,17 +61,15 @@ def test_help_shows_every_default(words: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("words", [(), ("maps",), ("journal",), ("tournament",)])
 def test_a_group_without_a_command_shows_its_help_once(words: tuple[str, ...]) -> None:
-    result = CliRunner().invoke(main, words)
+    said = refusal(*words, code=2)
 
-    assert result.exit_code == 2
-    assert result.output.count("Usage: ") == 1
-    assert "Error" not in result.output
-    assert ("Commands:" if words else "Play:") in result.output
+    assert said.count("Usage: ") == 1
+    assert "Error" not in said
+    assert ("Commands:" if words else "Play:") in said
 
 
 def test_the_help_of_serve_has_what_most_people_need_and_help_all_the_rest() -> None:
-    short = CliRunner().invoke(main, ["serve", "--help"]).output
-    whole = CliRunner().invoke(main, ["serve", "--help-all"]).output
+    short, whole = printed("serve", "--help"), printed("serve", "--help-all")
     assert "--port" in short
     assert "--help" in short
     assert "--dialect" not in short
@@ -82,23 +80,21 @@ def test_the_help_of_serve_has_what_most_people_need_and_help_all_the_rest() -> 
 @pytest.mark.parametrize("words", commands(main), ids=" ".join)
 def test_help_is_laid_out_as_written(words: tuple[str, ...]) -> None:
     """Without the marks that tell click which lines to leave alone."""
-    shown = CliRunner().invoke(main, [*words, "--help"])
-    assert shown.exit_code == 0
-    assert "\\b" not in shown.output
-    assert "Usage:" in shown.output
+    text = printed(*words, "--help")
+    assert "\\b" not in text
+    assert "Usage:" in text
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_names_the_program(shell: str) -> None:
-    printed = CliRunner().invoke(main, ["completion", shell])
-    assert printed.exit_code == 0
-    assert "daide-server" in printed.stdout
-    assert "_DAIDE_SERVER_COMPLETE" in printed.stdout
+    shown = printed("completion", shell)
+    assert "daide-server" in shown
+    assert "_DAIDE_SERVER_COMPLETE" in shown
 
 
 def test_bash_accepts_the_script() -> None:
-    printed = CliRunner().invoke(main, ["completion", "bash"]).stdout
-    subprocess.run([need_program("bash"), "-n"], input=printed, text=True, check=True)
+    script = printed("completion", "bash")
+    subprocess.run([need_program("bash"), "-n"], input=script, text=True, check=True)
 
 
 @pytest.mark.parametrize(
@@ -135,19 +131,14 @@ def test_commands_and_options_are_completed(
     ],
 )
 def test_a_misspelt_command_gets_a_suggestion(wrong: str, right: str) -> None:
-    done = CliRunner().invoke(main, wrong.split())
-    assert done.exit_code == 2
-    assert "Did you mean" in done.stderr
-    assert f"'{right}'" in done.stderr
-
-
-def help_of(command: str, option: str = "--help") -> str:
-    """Return the help without its line breaks."""
-    return " ".join(CliRunner().invoke(main, [command, option]).output.split())
+    said = refusal(*wrong.split(), code=2)
+    assert "Did you mean" in said
+    assert f"'{right}'" in said
 
 
 def test_the_help_of_serve_names_every_option_with_its_default() -> None:
-    shown = help_of("serve", "--help-all")
+    """Those of `play` are its own."""
+    shown = " ".join(printed("serve", "--help-all").split())
     for row in TABLE.options.values():
         assert f"{row.option} " in shown
         assert f"{row.help} [default: " in shown
@@ -156,37 +147,24 @@ def test_the_help_of_serve_names_every_option_with_its_default() -> None:
     )
     assert "--dsd / --no-dsd" in shown
 
-
-def test_the_help_of_play_shows_its_own_defaults() -> None:
-    """They are not those of `serve`."""
-    shown = help_of("play")
-    assert "0 takes any free one. [default: 0]" in shown
-    assert "[default: 34 years after the first]" in shown
+    of_play = " ".join(printed("play", "--help").split())
+    assert "0 takes any free one. [default: 0]" in of_play
+    assert "[default: 34 years after the first]" in of_play
 
 
 def test_an_environment_variable_is_below_options_and_above_the_file(
     tmp_path: Path,
 ) -> None:
+    """The file itself can be named by one."""
     config = tmp_path / "server.toml"
     config.write_text("[hlo]\nmtl = 1\nrtl = 1\nbtl = 1\n")
-    result = CliRunner().invoke(
-        main,
-        ["serve", "--print-config", "--config", str(config), "--mtl", "3"],
-        env={"DAIDE_MTL": "2", "DAIDE_RTL": "2", "DAIDE_DSD": "true"},
-    )
+    variables = {"DAIDE_MTL": "2", "DAIDE_RTL": "2", "DAIDE_DSD": "true"}
+    variables |= {"DAIDE_CONFIG": str(config)}
 
-    printed = tomllib.loads(result.output)["hlo"]
-    assert (printed["mtl"], printed["rtl"], printed["btl"]) == (3, 2, 1)
-    assert printed["dsd"] is True
-    assert "# environment variable DAIDE_RTL\n" in result.output
-    assert "# option --mtl\n" in result.output
+    shown = printed("serve", "--print-config", "--mtl", "3", env=variables)
 
-
-def test_the_file_of_settings_can_be_an_environment_variable(tmp_path: Path) -> None:
-    config = tmp_path / "server.toml"
-    config.write_text("[hlo]\nmtl = 33\n")
-    variables = {"DAIDE_CONFIG": str(config)}
-
-    result = CliRunner().invoke(main, ["serve", "--print-config"], env=variables)
-
-    assert tomllib.loads(result.output)["hlo"]["mtl"] == 33
+    found = tomllib.loads(shown)["hlo"]
+    assert (found["mtl"], found["rtl"], found["btl"]) == (3, 2, 1)
+    assert found["dsd"] is True
+    assert "# environment variable DAIDE_RTL\n" in shown
+    assert "# option --mtl\n" in shown

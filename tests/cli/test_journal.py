@@ -6,16 +6,11 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
-from click.testing import CliRunner, Result
 
 from daide_server.board.map import Variant
-from daide_server.cli import main
 from daide_server.storage.journal_folder import JournalFolder
+from tests.support.commands import printed, refusal, run
 from tests.support.journalled import journalled
-
-
-def run(*words: object) -> Result:
-    return CliRunner().invoke(main, ["journal", *map(str, words)])
 
 
 @pytest.fixture
@@ -50,36 +45,31 @@ def damage(path: Path, part: bytes) -> None:
 def test_games_are_listed(path: Path) -> None:
     """Without a replay: from the digests of their turns."""
     before = contents(path)
-    shown = run("list", path)
-    assert shown.exit_code == 0
-    first, second, third = shown.output.splitlines()
+    first, second, third = printed("journal", "list", path).splitlines()
     assert first.startswith("1: run-0001, FAL 1901, centres: AUS 3 ENG 3 FRA 3")
     assert second.startswith("2: run-0002, SPR 1901")
     assert third == "3: run-0003, forming"
     assert contents(path) == before
-    assert run("list", path / "run-0001.jsonl").output.splitlines() == [first]
+    only = printed("journal", "list", path / "run-0001.jsonl")
+    assert only.splitlines() == [first]
 
 
 def test_events_are_printed(path: Path) -> None:
-    shown = run("show", path, 1)
-    assert shown.exit_code == 0
-    assert '"text":"SUB ( ( FRA AMY PAR ) MTO BUR )"' in shown.output
-    assert "== game 2" not in shown.output
+    shown = printed("journal", "show", path, 1)
+    assert '"text":"SUB ( ( FRA AMY PAR ) MTO BUR )"' in shown
+    assert "== game 2" not in shown
 
 
 def test_records_are_written_and_the_games_stay(path: Path, tmp_path: Path) -> None:
     """Under the names that they would have; a table has none."""
     before = contents(path)
-    shown = run("record", path, 1, 2, "--records", tmp_path / "r")
-    assert shown.exit_code == 0
+    printed("journal", "record", path, 1, 2, "--records", tmp_path / "r")
     names = sorted(each.name for each in (tmp_path / "r").iterdir())
     assert names == ["run-0001.json", "run-0002.json"]
     assert contents(path) == before
-    record = tmp_path / "r" / "run-0001.json"
-    assert CliRunner().invoke(main, ["replay", str(record)]).exit_code == 0
-    none = run("record", path, 3, "--records", tmp_path / "r")
-    assert none.exit_code == 1
-    assert "run-0003.jsonl: cannot be read: " in none.stderr
+    printed("replay", tmp_path / "r" / "run-0001.json")
+    said = refusal("journal", "record", path, 3, "--records", tmp_path / "r")
+    assert "run-0003.jsonl: cannot be read: " in said
 
 
 def test_a_damaged_journal_is_recorded_up_to_the_damage(
@@ -88,12 +78,11 @@ def test_a_damaged_journal_is_recorded_up_to_the_damage(
     """What a server has set aside; it is listed as damaged."""
     damage(path / "run-0001.jsonl", b'"kind":"tick"')
     (path / "run-0001.jsonl").rename(path / "run-0001.jsonl.damaged")
-    listed = run("list", path)
+    listed = run("journal", "list", path)
     assert listed.exit_code == 1
     assert "1: run-0001, SPR 1901, " in listed.output
     assert "cannot be read: line " in listed.output
-    shown = run("record", path, 1, "--records", tmp_path / "r")
-    assert shown.exit_code == 0
+    printed("journal", "record", path, 1, "--records", tmp_path / "r")
     text = (tmp_path / "r" / "run-0001.json").read_text()
     assert '"S1901M"' in text
     assert '"F1901M"' not in text
@@ -101,8 +90,7 @@ def test_a_damaged_journal_is_recorded_up_to_the_damage(
 
 def test_games_are_ended(path: Path, tmp_path: Path) -> None:
     """Only those that are named; a table just goes."""
-    shown = run("end", path, 1, 3, "--records", tmp_path / "r")
-    assert shown.exit_code == 0
+    printed("journal", "end", path, 1, 3, "--records", tmp_path / "r")
     assert [each.name for each in (tmp_path / "r").iterdir()] == ["run-0001.json"]
     assert [each.stem for each in path.glob("*.jsonl")] == ["run-0002"]
     assert b'"highest":3' in (path / "state.json").read_bytes()
@@ -111,9 +99,8 @@ def test_games_are_ended(path: Path, tmp_path: Path) -> None:
 def test_games_of_a_running_server_are_not_ended(path: Path, tmp_path: Path) -> None:
     lock = JournalFolder(path)
     for which in (path, path / "run-0001.jsonl"):
-        shown = run("end", which, "--records", tmp_path / "r")
-        assert shown.exit_code == 1
-        assert "uses this journal" in shown.stderr
+        said = refusal("journal", "end", which, "--records", tmp_path / "r")
+        assert "uses this journal" in said
     lock.close()
     assert not (tmp_path / "r").exists()
 
@@ -127,7 +114,7 @@ def test_a_game_that_cannot_be_read_is_a_failure(
     (path / "run-0003.jsonl").unlink()
     more = () if command == "show" else ("--records", tmp_path / "r")
 
-    shown = run(command, path, *more)
+    shown = run("journal", command, path, *more)
 
     assert shown.exit_code == 1
     assert f"{path}/run-0001.jsonl: cannot be read: line 1" in shown.stderr
@@ -135,9 +122,8 @@ def test_a_game_that_cannot_be_read_is_a_failure(
 
 
 def test_a_game_that_is_not_in_the_journal_is_told(path: Path) -> None:
-    shown = run("show", path, 7)
-    assert shown.exit_code == 1
-    assert "found no game 7, expected one of: 1, 2" in shown.stderr
+    said = refusal("journal", "show", path, 7)
+    assert "found no game 7, expected one of: 1, 2" in said
 
 
 def test_a_backup_is_a_folder_of_journals(path: Path, tmp_path: Path) -> None:
@@ -148,7 +134,7 @@ def test_a_backup_is_a_folder_of_journals(path: Path, tmp_path: Path) -> None:
     whole = (path / "run-0001.jsonl").read_bytes()
     (path / "run-0001.jsonl").write_bytes(whole + b'{"n":99,"t"')
     copy = tmp_path / "copy"
-    assert run("backup", path, copy).exit_code == 0
+    printed("journal", "backup", path, copy)
     assert (copy / "run-0001.jsonl").read_bytes() == whole
     assert {each.stem for each in copy.iterdir()} == {
         *("run-0001", "run-0002", "run-0003")
@@ -156,7 +142,7 @@ def test_a_backup_is_a_folder_of_journals(path: Path, tmp_path: Path) -> None:
     assert copy.stat().st_mode & 0o777 == 0o700
     assert {each.stat().st_mode & 0o777 for each in copy.iterdir()} == {0o600}
     one = tmp_path / "one.jsonl"
-    assert run("backup", path / "run-0001.jsonl", one).exit_code == 0
+    printed("journal", "backup", path / "run-0001.jsonl", one)
     assert one.read_bytes() == whole
 
 
@@ -170,15 +156,14 @@ def test_a_backup_never_replaces_the_journal_that_it_copies(
     for source, copy in (
         *((journal, journal), (link, journal), (journal, link), (path, path)),
     ):
-        assert run("backup", source, copy).exit_code == 1
+        refusal("journal", "backup", source, copy)
     assert journal.stat().st_ino == before
 
 
 def test_a_backup_that_cannot_be_written_is_named(path: Path, tmp_path: Path) -> None:
     for source in (path, path / "run-0001.jsonl"):
-        shown = run("backup", source, tmp_path / "none" / "copy")
-        assert shown.exit_code == 1
-        assert f"cannot write {tmp_path}/none/copy: " in shown.stderr
+        said = refusal("journal", "backup", source, tmp_path / "none" / "copy")
+        assert f"cannot write {tmp_path}/none/copy: " in said
 
 
 @pytest.mark.parametrize("command", ["list", "show", "record", "end", "backup"])
@@ -190,6 +175,6 @@ def test_what_has_no_end_is_no_journal(tmp_path: Path, command: str, kind: str) 
     else:
         path.symlink_to(kind)
     words = [path, tmp_path / "copy"] if command == "backup" else [path]
-    shown = run(command, *words)
+    shown = run("journal", command, *words)
     assert shown.exit_code == 1
     assert "expected a journal" in shown.output

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from daide_server.cli import main
 from daide_server.cli.common.option_types import Boards
 from daide_server.storage.variants import find_variant, load_variant
+from tests.support.commands import printed, refusal, run
 
 READERS = (
     ("replay",),
@@ -17,10 +16,6 @@ READERS = (
     ("export", "--to", "transcript", "--output"),
     ("render", "--output"),
 )
-
-
-def run(words: tuple[str, ...], *more: str | Path) -> Result:
-    return CliRunner().invoke(main, [*words, *map(str, more)])
 
 
 def output(words: tuple[str, ...], folder: Path) -> tuple[str | Path, ...]:
@@ -34,11 +29,14 @@ def test_a_game_on_a_board_of_ones_own_is_read(
 ) -> None:
     more = (*output(words, isle.parent), landing)
 
-    without, with_it = run(words, *more), run(words, *more, "--map", isle)
+    without, with_it = run(*words, *more), run(*words, *more, "--map", isle)
 
     assert without.exit_code == 1
     assert "no variant is called 'isle'; --map names a file" in without.output
     assert with_it.exit_code == 0, with_it.output
+    ours = Path(__file__).parents[1] / "records" / "games" / "draw.json"
+    beside = run(*words, *output(words, isle.parent), ours, "--map", isle)
+    assert beside.exit_code == 0
 
 
 def test_a_game_that_was_played_on_a_board_of_ones_own_is_replayed(
@@ -46,43 +44,30 @@ def test_a_game_that_was_played_on_a_board_of_ones_own_is_replayed(
 ) -> None:
     """As docs/maps.md has it: a copy of a board, a game on it, a replay."""
     board, records = tmp_path / "mine.toml", tmp_path / "records"
-    assert run(("maps", "convert", "sailho"), board, "--to", "toml").exit_code == 0
-    words = ("play", "--year-limit", "1901", "--seed", "3", "--variant")
-    assert run(words, board, "--records", records).exit_code == 0
+    run("maps", "convert", "sailho", board, "--to", "toml")
+    words = ("--year-limit", "1901", "--seed", "3", "--variant", board)
+    printed("play", *words, "--records", records)
     (record,) = records.glob("*.json")
 
-    assert run(("replay",), record, "--map", board).output == ""
-
-
-@pytest.mark.parametrize("words", READERS, ids=" ".join)
-def test_games_on_our_boards_are_read_beside_it(
-    words: tuple[str, ...], isle: Path
-) -> None:
-    ours = Path(__file__).parents[1] / "records" / "games" / "draw.json"
-
-    result = run(words, *output(words, isle.parent), ours, "--map", isle)
-
-    assert result.exit_code == 0
+    assert printed("replay", record, "--map", board) == ""
 
 
 def test_a_wrong_board_is_told_with_its_line(isle: Path) -> None:
     isle.write_text(isle.read_text().replace('"A ONE"', '"A SEA"'))
 
-    result = run(("show", "game.json"), "--map", isle)
+    said = refusal("show", "game.json", "--map", isle, code=2)
 
-    assert result.exit_code == 2
-    assert f"{isle}:6: " in result.stderr
-    assert "'A SEA' cannot stand there" in result.stderr
+    assert f"{isle}:6: " in said
+    assert "'A SEA' cannot stand there" in said
 
 
 def test_of_a_board_full_of_faults_the_first_are_told(tmp_path: Path) -> None:
     path = tmp_path / "none.txt"
     path.write_text("nonsense\n" * 50)
 
-    result = run(("show", "game.json"), "--map", path)
+    said = refusal("show", "game.json", "--map", path, code=2)
 
-    told = [line for line in result.stderr.splitlines() if f"{path}" in line]
-    assert result.exit_code == 2
+    told = [line for line in said.splitlines() if f"{path}" in line]
     assert len(told) == 6
     assert told[-1] == f"50 faults; `daide-server maps check {path}` lists all"
 
@@ -92,7 +77,7 @@ def test_a_board_with_faults_is_taken_and_they_are_told(
 ) -> None:
     isle.write_text(isle.read_text().replace('army = ["TWO"]', "army = []"))
 
-    result = run(("show",), landing, "--map", isle)
+    result = run("show", landing, "--map", isle)
 
     assert result.exit_code == 0
     assert "Game first-landing, isle" in result.stdout

@@ -4,45 +4,46 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from daide_server.cli import main
 from daide_server.storage.variants import find_variant, variant_names
+from tests.support.commands import printed, run
 
 
-def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, ["maps", *map(str, words)])
+def convert(source: object, target: Path, form: str, *words: str) -> list[str]:
+    """Convert a board; return the lines that say what the format cannot hold."""
+    result = run("maps", "convert", source, target, "--to", form, *words)
+    assert result.exit_code == 0, result.output
+    return result.stderr.splitlines()
+
+
+def faults(*words: object) -> str:
+    """Return what is wrong with a board, as a command says it."""
+    result = run("maps", *words)
+    assert result.exit_code == 1
+    return result.output
 
 
 def test_every_board_is_listed() -> None:
-    result = run("list")
-    assert result.exit_code == 0
-    named = [line.split()[0] for line in result.output.splitlines()[1:]]
-    assert named == list(variant_names())
+    lines = printed("maps", "list").splitlines()
+    assert [line.split()[0] for line in lines[1:]] == list(variant_names())
 
 
 @pytest.mark.parametrize("word", ["show", "check"])
 def test_an_unknown_board_is_told(word: str) -> None:
-    result = run(word, "nowhere")
-    assert result.exit_code == 1
-    assert "nowhere: no board has this name, expected one of 1900, " in result.output
-    assert "files called .toml, .mdf" in result.output
-    assert "Traceback" not in result.output
+    said = faults(word, "nowhere")
+    assert "nowhere: no board has this name, expected one of 1900, " in said
+    assert "files called .toml, .mdf" in said
 
 
 def test_a_good_board_is_checked_in_silence(isle: Path) -> None:
-    result = run("check", isle)
-    assert (result.exit_code, result.output) == (0, "")
+    assert printed("maps", "check", isle) == ""
 
 
 def test_a_board_that_takes_the_name_of_another_is_remarked(isle: Path) -> None:
     """Records name their board: those of this one would be read on ours."""
     isle.write_text(isle.read_text().replace('"isle"', '"sailho"'))
 
-    result = run("check", isle)
-
-    assert result.exit_code == 0
-    assert result.output == (
+    assert printed("maps", "check", isle) == (
         f"remark: {isle}:1: 'sailho': a shipped board has this name, "
         "and records mean that board\n"
     )
@@ -50,16 +51,15 @@ def test_a_board_that_takes_the_name_of_another_is_remarked(isle: Path) -> None:
 
 def test_a_copy_of_a_board_is_called_as_its_file(tmp_path: Path) -> None:
     path = tmp_path / "Mine.toml"
-    assert run("convert", "sailho", path, "--to", "toml").exit_code == 0
+    convert("sailho", path, "toml")
 
     assert find_variant(str(path)).name == "mine"
 
 
 def test_a_remark_is_no_fault() -> None:
-    result = run("check", "sailho")
-    assert result.exit_code == 0
-    assert result.output.startswith("remark: ")
-    assert "NAR is a token" in result.output
+    shown = printed("maps", "check", "sailho")
+    assert shown.startswith("remark: ")
+    assert "NAR is a token" in shown
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,10 @@ def test_a_fault_is_told_with_its_line(
     assert old in good
     isle.write_text(good.replace(old, new))
 
-    result = run("check", isle)
+    said = faults("check", isle)
 
-    assert result.exit_code == 1
-    told = [each for each in result.output.splitlines() if fault in each]
-    assert told[0].startswith(f"{isle}:{line}: "), result.output
+    told = [each for each in said.splitlines() if fault in each]
+    assert told[0].startswith(f"{isle}:{line}: "), said
 
 
 @pytest.mark.parametrize(
@@ -103,34 +102,30 @@ def test_what_the_format_cannot_hold_is_told(
     tmp_path: Path, form: str, target: str, lost: list[str]
 ) -> None:
     path = tmp_path / target
-    result = run("convert", "standard", path, "--to", form)
-
-    assert result.exit_code == 0
-    assert result.stderr.splitlines() == [f"not in {path}: {each}" for each in lost]
+    told = [f"not in {path}: {each}" for each in lost]
+    assert convert("standard", path, form) == told
 
 
-def test_what_a_map_without_a_game_lacks_is_told(isle: Path) -> None:
-    path = isle.with_name("x.json")
-    told = run("convert", isle, path, "--to", "move-assistant").stderr
-    asked = run("convert", isle, path, "--to", "position").stderr
-
-    assert "the powers" in told
-    assert "the units at the start" in told
-    assert "`adjudicate --map` must name the board isle" in asked
-
-
-def test_another_number_of_centres_that_wins_is_told(isle: Path) -> None:
+@pytest.mark.parametrize(
+    ("target", "form", "lost"),
+    [
+        ("x.json", "move-assistant", "not in {}: the powers"),
+        ("x.json", "move-assistant", "not in {}: the units at the start"),
+        ("x.mdf", "aiserver", "not in {}: the number of centres that wins"),
+        ("x.json", "position", "`adjudicate --map` must name the board isle"),
+    ],
+)
+def test_what_it_cannot_hold_of_ones_own_board_is_told(
+    isle: Path, target: str, form: str, lost: str
+) -> None:
     isle.write_text(f"victory = 3\n{isle.read_text()}")
-    path = isle.with_name("x.mdf")
+    path = isle.with_name(target)
 
-    told = run("convert", isle, path, "--to", "aiserver").stderr
-
-    assert f"not in {path}: the number of centres that wins" in told
+    assert lost.format(path) in "\n".join(convert(isle, path, form))
 
 
 def test_a_folder_takes_the_files_of_aiserver(tmp_path: Path) -> None:
-    result = run("convert", "sailho", tmp_path, "--to", "aiserver")
-    assert result.exit_code == 0
+    convert("sailho", tmp_path, "aiserver")
     expected = {f"sailho.{end}" for end in ("mdf", "now", "sco", "rem", "nam")}
     assert {path.name for path in tmp_path.iterdir()} == expected
 
@@ -139,49 +134,42 @@ def test_old_files_may_be_in_capitals_with_blanks_and_names_apart(
     tmp_path: Path,
 ) -> None:
     """All are read, whichever of them is named."""
-    assert run("convert", "sailho", tmp_path, "--to", "aiserver").exit_code == 0
+    convert("sailho", tmp_path, "aiserver")
     (tmp_path / "names").mkdir()
     (tmp_path / "sailho.nam").rename(tmp_path / "names" / "sail ho.nam")
     for end in ("mdf", "now", "sco", "rem"):
         path = tmp_path / f"sailho.{end}"
         path.rename(tmp_path / f"Sail Ho.{end.upper()}")
 
-    result = run(
-        "convert", tmp_path / "Sail Ho.NOW", tmp_path / "x.toml", "--to", "toml"
-    )
+    convert(tmp_path / "Sail Ho.NOW", tmp_path / "x.toml", "toml")
 
-    assert result.exit_code == 0
     variant, again = find_variant("sailho"), find_variant(str(tmp_path / "x.toml"))
     assert (again.titles, again.start) == (variant.titles, variant.start)
 
 
 def test_an_old_board_needs_its_map(tmp_path: Path) -> None:
     (tmp_path / "lost.now").write_text("NOW (SPR 1901)")
-    result = run("check", tmp_path / "lost.now")
-    assert result.exit_code == 1
-    assert "there is no .mdf beside it" in result.output
+    assert "there is no .mdf beside it" in faults("check", tmp_path / "lost.now")
 
 
 def test_the_assistants_json_is_a_map_without_a_game(tmp_path: Path) -> None:
     path = tmp_path / "sailho.json"
-    assert run("convert", "sailho", path, "--to", "move-assistant").exit_code == 0
+    convert("sailho", path, "move-assistant")
     assert json.loads(path.read_text()).keys() == {"regions", "borders"}
-    result = run("check", path)
-    assert result.exit_code == 0
-    assert "no power has a unit or a centre" in result.output
+    assert "no power has a unit or a centre" in printed("maps", "check", path)
 
 
 def test_a_position_in_statements_becomes_a_question_to_the_judge(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "game.txt"
-    assert run("convert", "standard", path, "--to", "move-assistant").exit_code == 0
+    convert("standard", path, "move-assistant")
     game = [line for line in path.read_text().splitlines() if line[0] in "rcb"]
     game += ["p, John:Russia:Jon", "h, Jon:[Stp, Mos]", "u, Russia:Stp/sc, 1"]
     path.write_text("\n".join(game))
     asked = tmp_path / "question.json"
 
-    assert run("convert", path, asked, "--to", "position").exit_code == 0
+    convert(path, asked, "position")
 
     line = json.loads(asked.read_text())
     assert (line["phase"], line["map"]) == ("S1901M", "standard")
@@ -197,10 +185,9 @@ def test_how_the_assistants_collections_are_read_can_be_chosen(tmp_path: Path) -
     converted = ("convert", path, target, "--to", "toml")
 
     for words in (("check", path), converted):
-        told = run(*words)
-        assert told.exit_code == 1
-        assert "Port is coastal (type 2), but borders no sea" in told.output
-        assert run(*words, "--sibling-borders").exit_code == 0
+        told = faults(*words)
+        assert "Port is coastal (type 2), but borders no sea" in told
+        assert run("maps", *words, "--sibling-borders").exit_code == 0
 
     assert set(find_variant(str(target)).map.provinces) == {"SEA", "POR", "LAN"}
 
@@ -209,7 +196,7 @@ def test_the_start_of_a_board_of_ones_own_is_a_question_too(isle: Path) -> None:
     """`adjudicate --map isle.toml` answers it."""
     asked = isle.with_name("question.json")
 
-    assert run("convert", isle, asked, "--to", "position").exit_code == 0
+    convert(isle, asked, "position")
 
     line = json.loads(asked.read_text())
     assert (line["map"], line["units"]["RED"]) == ("isle", ["F TWO/NC"])
@@ -220,21 +207,17 @@ def test_a_faulty_board_is_converted_only_on_request(isle: Path) -> None:
     isle.write_text(text.replace('army = ["TWO"]', "army = []"))
     target = isle.with_name("mended.toml")
 
-    refused = run("convert", isle, target, "--to", "toml")
-    assert refused.exit_code == 1
-    assert "one-way border" in refused.output
+    assert "one-way border" in faults("convert", isle, target, "--to", "toml")
     assert not target.exists()
 
-    mended = run("convert", isle, target, "--to", "toml", "--mend")
-    assert mended.exit_code == 0
-    assert "one-way border" in mended.output
+    assert "one-way border" in "\n".join(convert(isle, target, "toml", "--mend"))
     isle.write_text(text)
     good = find_variant(str(isle)).map.neighbours
     assert find_variant(str(target)).map.neighbours == good
 
 
 def test_the_facts_of_a_board_are_shown() -> None:
-    result = run("show", "sailho")
+    shown = printed("maps", "show", "sailho")
     for fact in (
         "4 powers, first turn SPR 1901",
         "60 provinces: 10 inland, 17 sea, 33 coastal",
@@ -242,19 +225,17 @@ def test_the_facts_of_a_board_are_shown() -> None:
         "HES (NCS SCS)",
         "AEO HER",
     ):
-        assert fact in result.output
+        assert fact in shown
 
 
 def test_a_board_of_ones_own_is_shown_with_its_provinces(isle: Path) -> None:
-    result = run("show", isle, "--provinces")
-    assert "islands: ILE" in result.output
-    assert "NCS: SEA; SCS: SEA" in result.output
+    shown = printed("maps", "show", isle, "--provinces")
+    assert "islands: ILE" in shown
+    assert "NCS: SEA; SCS: SEA" in shown
 
 
 def test_a_board_is_drawn_if_asked_for(isle: Path) -> None:
     picture = isle.with_suffix(".svg")
-    assert run("show", isle, "--picture", picture).exit_code == 0
+    printed("maps", "show", isle, "--picture", picture)
     assert picture.read_text().startswith("<svg")
-    unwritable = run("show", isle, "--picture", isle / "x.svg")
-    assert unwritable.exit_code == 1
-    assert "Not a directory" in unwritable.output
+    assert "Not a directory" in faults("show", isle, "--picture", isle / "x.svg")

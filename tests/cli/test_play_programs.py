@@ -5,11 +5,11 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from daide_server.cli import main
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.worker import play_task
+from tests.support import commands
 from tests.support.foreign_bots import JOIN
 
 pytestmark = pytest.mark.end_to_end
@@ -18,8 +18,15 @@ PATIENCE = 60.0
 
 
 def run(folder: Path, *words: str) -> Result:
-    usual = ("play", "--records", str(folder / "records"), "--year-limit", "1902")
-    return CliRunner().invoke(main, [*usual, *words])
+    usual = ("--records", folder / "records", "--year-limit", "1902")
+    return commands.run("play", *usual, *words)
+
+
+def played(folder: Path, *words: str) -> Result:
+    """Return the result of games that are played."""
+    result = run(folder, *words)
+    assert result.exit_code == 0, result.output
+    return result
 
 
 def bot_words(folder: Path, body: str) -> str:
@@ -32,9 +39,8 @@ def test_program_plays_and_the_game_is_shown(tmp_path: Path) -> None:
     """What it did wrong is a line on standard error."""
     words = bot_words(tmp_path, "stream = join(port); until(stream, NOW); sys.exit(3)")
 
-    result = run(tmp_path, "--bots", f"hold,cmd={words}", "--bot", "5 x hold")
+    result = played(tmp_path, "--bots", f"hold,cmd={words}", "--bot", "5 x hold")
 
-    assert result.exit_code == 0, result.output
     (record,) = (tmp_path / "records").iterdir()
     assert f"record: {record}" in result.stdout
     assert "mine (" in result.stderr
@@ -52,9 +58,8 @@ def test_what_a_bot_printed_is_in_its_log(tmp_path: Path) -> None:
     words = f"{sys.executable} {script} {{port}}"
     logs = tmp_path / "logs"
 
-    result = run(tmp_path, "--bot", words, "--bot", "6 x hold", "--logs", str(logs))
+    result = played(tmp_path, "--bot", words, "--bot", "6 x hold", "--logs", str(logs))
 
-    assert result.exit_code == 0, result.output
     assert "forfeited" not in result.stderr
     assert f"logs: {logs}" in result.stdout
     (folder,) = logs.iterdir()
@@ -77,9 +82,8 @@ def test_logs_that_cannot_be_written_begin_no_game(tmp_path: Path) -> None:
 
 def test_several_games_have_a_line_each(tmp_path: Path) -> None:
     """With the centres of each bot; the seats differ."""
-    result = run(tmp_path, "--games", "3", "--bot", "7 x hold")
+    result = played(tmp_path, "--games", "3", "--bot", "7 x hold")
 
-    assert result.exit_code == 0, result.output
     assert sorted(line.split(":")[0] for line in result.stdout.splitlines()) == [
         *("game 1", "game 2", "game 3", "records")
     ]
@@ -103,9 +107,8 @@ def test_a_game_that_lasts_keeps_nothing_of_the_others_back(
     monkeypatch.setattr("daide_server.cli.play_programs.play_task", play)
     monkeypatch.setattr("daide_server.cli.play_programs.processors", lambda: 2)
 
-    result = run(tmp_path, "--games", "2", "--bot", "7 x hold")
+    result = played(tmp_path, "--games", "2", "--bot", "7 x hold")
 
-    assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert [line.split(":")[0] for line in lines] == ["game 2", "game 1", "records"]
 
@@ -177,8 +180,7 @@ def test_what_the_model_of_a_bot_used_is_told(tmp_path: Path) -> None:
     script.write_text(COUNTS)
     words = ("--bot", "2 x hold", "--bot", f"lines:{sys.executable} {script}")
 
-    result = run(tmp_path, *words, "--bot", "4 x hold", "--seats", "arrival")
+    result = played(tmp_path, *words, "--bot", "4 x hold", "--seats", "arrival")
 
-    assert result.exit_code == 0, result.output
     assert "game 1: counts (FRA) used small: " in result.stdout
     assert " calls, " in result.stdout

@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from daide_server.cli import main
 from daide_server.formats.registry import FORMATS
+from tests.support.commands import printed, refusal
 from tests.support.needed import need_package
 
 POSITION = {
@@ -21,15 +20,6 @@ POSITION = {
 
 
 OURS = Path(__file__).parents[1] / "records" / "games" / "draw.json"
-
-
-def render(*words: object) -> Result:
-    return CliRunner().invoke(main, ["render", *map(str, words)])
-
-
-def export(*words: object) -> None:
-    result = CliRunner().invoke(main, ["export", *map(str, words)])
-    assert result.exit_code == 0, result.output
 
 
 def units(picture: Path) -> list[str]:
@@ -62,41 +52,37 @@ def test_a_position_is_drawn_with_the_results_of_its_orders(
     position: Path, tmp_path: Path
 ) -> None:
     output = tmp_path / "picture.svg"
-    result = render(position, "--output", output)
-
-    assert result.exit_code == 0
-    assert result.stdout == f"{output}\n"
+    assert printed("render", position, "--output", output) == f"{output}\n"
     assert output.read_text().count("- BUR: bounced") == 2
 
 
 def test_the_start_of_a_map_is_drawn(tmp_path: Path) -> None:
-    result = render("--map", "fva", "--output", tmp_path)
+    printed("render", "--map", "fva", "--output", tmp_path)
 
-    assert result.exit_code == 0
     assert "Austria: A VIE" in (tmp_path / "fva-start.svg").read_text()
 
 
 def test_standard_output_takes_the_picture_alone() -> None:
-    result = render("--map", "pure", "--output", "-")
+    shown = printed("render", "--map", "pure", "--output", "-")
 
-    assert result.stdout.startswith("<svg")
-    assert result.stdout.endswith("</svg>\n")
+    assert shown.startswith("<svg")
+    assert shown.endswith("</svg>\n")
 
 
 def test_a_phase_of_a_record_is_drawn(record: Path, tmp_path: Path) -> None:
     output = tmp_path / "first.svg"
-    render(record, "--phase", "s1901m", "--output", output)
+    printed("render", record, "--phase", "s1901m", "--output", output)
 
     assert "France: A PAR - BUR: succeeded" in output.read_text()
 
 
 def test_all_phases_go_to_a_folder(record: Path, tmp_path: Path) -> None:
     folder = tmp_path / "pictures"
-    result = render(record, "--all", "--output", folder)
+    shown = printed("render", record, "--all", "--output", folder)
 
     names = sorted(path.name for path in folder.iterdir())
     assert names == ["game-F1901M.svg", "game-S1901M.svg"]
-    assert len(result.stdout.splitlines()) == 2
+    assert len(shown.splitlines()) == 2
 
 
 @pytest.mark.parametrize(
@@ -115,18 +101,16 @@ def test_a_file_that_cannot_be_drawn_is_named(
 ) -> None:
     path = tmp_path / "wrong.json"
     path.write_text(content)
-    result = render(path)
+    said = refusal("render", path)
 
-    assert result.exit_code == 1
-    assert result.stderr.startswith(f"{path}: ")
-    assert complaint in result.stderr
+    assert said.startswith(f"{path}: ")
+    assert complaint in said
 
 
 def test_a_phase_that_is_not_there_is_told_with_those_that_are(record: Path) -> None:
-    result = render(record, "--phase", "F1999M")
+    said = refusal("render", record, "--phase", "F1999M")
 
-    assert result.exit_code == 1
-    assert "no phase 'F1999M'; there are: S1901M, F1901M" in result.stderr
+    assert "no phase 'F1999M'; there are: S1901M, F1901M" in said
 
 
 def test_a_picture_is_written_as_png(position: Path, tmp_path: Path) -> None:
@@ -134,9 +118,8 @@ def test_a_picture_is_written_as_png(position: Path, tmp_path: Path) -> None:
     need_package("cairosvg")
     path = tmp_path / "bounce.png"
 
-    result = render(position, "--png", "--width", 500, "--output", path)
+    printed("render", position, "--png", "--width", 500, "--output", path)
 
-    assert result.exit_code == 0, result.output
     content = path.read_bytes()
     assert content.startswith(b"\x89PNG\r\n")
     assert int.from_bytes(content[16:20], "big") == 500
@@ -147,21 +130,18 @@ def test_a_library_that_is_missing_for_png_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "cairosvg", None)
 
-    result = render(position, "--png")
-
-    assert result.exit_code == 1
-    assert "pip install 'daide-server[png]'" in result.stderr
+    assert "pip install 'daide-server[png]'" in refusal("render", position, "--png")
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_record_of_any_format_is_drawn(form: str, tmp_path: Path) -> None:
     """All pictures have the same units, whichever way the game went."""
     folder = tmp_path / form
-    export(OURS, "--to", form, "--output", folder)
+    printed("export", OURS, "--to", form, "--output", folder)
     (copy,) = folder.iterdir()
 
     for source, target in ((OURS, tmp_path / "ours"), (copy, tmp_path / "theirs")):
-        assert render(source, "--all", "--output", target).exit_code == 0
+        printed("render", source, "--all", "--output", target)
 
     ours, theirs = (sorted((tmp_path / name).iterdir()) for name in ("ours", "theirs"))
     assert [path.name for path in theirs] == [path.name for path in ours]
@@ -174,7 +154,7 @@ def test_each_game_of_a_file_of_many_is_drawn(tmp_path: Path) -> None:
     many.write_bytes(b"\n".join([OURS.read_bytes().strip()] * 2))
     folder = tmp_path / "pictures"
 
-    assert render(many, "--phase", "S1901M", "--output", folder).exit_code == 0
+    printed("render", many, "--phase", "S1901M", "--output", folder)
 
     names = sorted(path.name for path in folder.iterdir())
     assert names == ["many-1-S1901M.svg", "many-2-S1901M.svg"]
@@ -184,9 +164,8 @@ def test_lines_of_adjudicate_are_drawn(tmp_path: Path) -> None:
     lines = tmp_path / "questions.jsonl"
     lines.write_text(f"{json.dumps(POSITION)}\n" * 2)
 
-    result = render(lines, "--output", tmp_path)
+    printed("render", lines, "--output", tmp_path)
 
-    assert result.exit_code == 0
     assert "- BUR: bounced" in (tmp_path / "questions-2-S1901M.svg").read_text()
 
 
@@ -194,19 +173,18 @@ def test_one_picture_is_not_written_over_another(record: Path, tmp_path: Path) -
     """Two games may have the same name, in different folders."""
     folder = tmp_path / "pictures"
 
-    result = render(record, record, "--output", folder)
+    shown = printed("render", record, record, "--output", folder)
 
     names = [f"{folder}/game-F1901M.svg", f"{folder}/game-F1901M-2.svg"]
-    assert result.stdout.splitlines() == names
+    assert shown.splitlines() == names
     assert "France: A BUR" in Path(names[0]).read_text(), "the last position"
 
 
 def test_a_game_on_a_board_of_ones_own_is_drawn(isle: Path, landing: Path) -> None:
     output = isle.with_name("turn.svg")
 
-    result = render(landing, "--map", isle, "--phase", "S1901M", "--output", output)
+    printed("render", landing, "--map", isle, "--phase", "S1901M", "--output", output)
 
-    assert result.exit_code == 0
     assert "Red: F TWO/NC - SEA: succeeded" in output.read_text()
 
 
@@ -214,7 +192,7 @@ def test_a_position_that_names_no_board_is_on_that_of_the_option(isle: Path) -> 
     path, output = isle.with_name("x.json"), isle.with_name("x.svg")
     path.write_text('{"phase": "S1901M", "units": {"RED": ["F ILE"]}}')
 
-    assert render(path, "--map", isle, "--output", output).exit_code == 0
+    printed("render", path, "--map", isle, "--output", output)
     assert "Red: F ILE" in output.read_text()
 
 
@@ -223,15 +201,11 @@ def test_a_board_with_the_name_of_one_of_ours_has_a_picture_of_its_own(
 ) -> None:
     isle.write_text(isle.read_text().replace('"isle"', '"sailho"'))
 
-    result = render("--map", isle, "--output", "-")
-
-    assert result.exit_code == 0
-    assert "Red: F TWO/NC" in result.stdout
+    assert "Red: F TWO/NC" in printed("render", "--map", isle, "--output", "-")
 
 
 def test_one_wrong_file_does_not_stop_the_others(record: Path, tmp_path: Path) -> None:
-    result = render(tmp_path / "nothing.json", record, "--output", tmp_path)
+    said = refusal("render", tmp_path / "nothing.json", record, "--output", tmp_path)
 
-    assert result.exit_code == 1
-    assert "nothing.json: No such file or directory" in result.stderr
+    assert "nothing.json: No such file or directory" in said
     assert (tmp_path / "game-F1901M.svg").exists()

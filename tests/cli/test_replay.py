@@ -5,15 +5,10 @@ import lzma
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from daide_server.cli import main
+from tests.support.commands import printed, refusal, run
 
 OURS = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
-
-
-def run(*args: str | Path) -> Result:
-    return CliRunner().invoke(main, ["replay", *map(str, args)])
 
 
 @pytest.fixture
@@ -28,14 +23,12 @@ def wrong(tmp_path: Path) -> Path:
 
 def test_our_records_replay_in_silence() -> None:
     assert OURS
-    result = run(*OURS)
-
-    assert (result.exit_code, result.output) == (0, "")
+    assert printed("replay", *OURS) == ""
 
 
 def test_a_difference_is_a_line_or_json_and_an_exit_code(wrong: Path) -> None:
-    result = run(wrong)
-    told = json.loads(run(wrong, "--json").stdout.splitlines()[0])
+    result = run("replay", wrong)
+    told = json.loads(run("replay", wrong, "--json").stdout.splitlines()[0])
 
     assert result.exit_code == 1
     first = result.stdout.splitlines()[0]
@@ -67,10 +60,9 @@ def test_a_remark_is_no_difference(tmp_path: Path) -> None:
     path = tmp_path / "skips.json"
     path.write_text(json.dumps({"phases": [surrounded, lost]}), encoding="utf-8")
 
-    result = run(path)
-
-    assert result.exit_code == 0
-    assert result.stdout.startswith(f"remark: {path} S1901R - phase: recorded skipped")
+    assert printed("replay", path).startswith(
+        f"remark: {path} S1901R - phase: recorded skipped"
+    )
 
 
 def test_a_bad_file_is_told_and_the_others_are_replayed(
@@ -79,14 +71,14 @@ def test_a_bad_file_is_told_and_the_others_are_replayed(
     bad = tmp_path / "bad.json"
     bad.write_text('{"phases": 3}', encoding="utf-8")
 
-    result = run(bad, tmp_path / "none.json", tmp_path, wrong)
+    result = run("replay", bad, tmp_path / "none.json", tmp_path, wrong)
 
     assert result.exit_code == 1
-    errors = result.stderr.splitlines()
-    assert errors[0] == f"{bad}: $.phases: Expected `array`, got `int`"
-    assert errors[1] == f"{tmp_path / 'none.json'}: No such file or directory"
-    assert errors[2] == f"{tmp_path}: Is a directory"
-    assert len(errors) == 3
+    assert result.stderr.splitlines() == [
+        f"{bad}: $.phases: Expected `array`, got `int`",
+        f"{tmp_path / 'none.json'}: No such file or directory",
+        f"{tmp_path}: Is a directory",
+    ]
     assert result.stdout.startswith(str(wrong))
 
 
@@ -100,47 +92,40 @@ def unpacked(board: str, folder: Path) -> Path:
     return path
 
 
-def command(*args: str | Path) -> Result:
-    return CliRunner().invoke(main, list(map(str, args)))
-
-
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("name", ["replay", "check"])
 def test_a_game_of_the_package_follows_from_its_orders(
     board: str, name: str, tmp_path: Path
 ) -> None:
-    result = command(name, unpacked(board, tmp_path))
+    lines = printed(name, unpacked(board, tmp_path)).splitlines()
 
-    lines = result.output.splitlines()
     assert [line for line in lines if not line.startswith("remark: ")] == []
-    assert result.exit_code == 0
 
 
-def test_a_game_may_be_adjudicated_by_another_edition(tmp_path: Path) -> None:
-    """The package lets an army walk whose convoy fails; DATC does not (4.A.3)."""
-    result = command("replay", "--edition", "datc", unpacked("colonial", tmp_path))
+@pytest.mark.parametrize(
+    ("board", "edition", "told"),
+    [
+        # It lets an army walk whose convoy fails (4.A.3).
+        ("colonial", "datc", "recorded [], adjudicated [no convoy]"),
+        # The fleet of one of two armies that trade places carries it, unasked (4.A.3).
+        ("standard", "dipcc", "A TUS: recorded [], adjudicated [bounce]"),
+    ],
+)
+def test_the_rules_are_those_of_the_package_or_of_another_edition(
+    board: str, edition: str, told: str, tmp_path: Path
+) -> None:
+    result = run("replay", "--edition", edition, unpacked(board, tmp_path))
 
     assert result.exit_code == 1
-    assert "recorded [], adjudicated [no convoy]" in result.output
-
-
-def test_the_rules_are_those_of_the_package_without_a_word(tmp_path: Path) -> None:
-    """Two armies trade places: the fleet of one of them carries it, unasked (4.A.3)."""
-    game = unpacked("standard", tmp_path)
-
-    assert command("replay", game).exit_code == 0
-    assert "A TUS: recorded [], adjudicated [bounce]" in (
-        command("replay", "--edition", "dipcc", game).output
-    )
+    assert told in result.stdout
 
 
 def test_support_that_a_convoyed_army_does_not_cut_is_a_remark(tmp_path: Path) -> None:
-    result = command("replay", unpacked("standard", tmp_path))
+    lines = printed("replay", unpacked("standard", tmp_path)).splitlines()
 
-    found = [each for each in result.output.splitlines() if "[cut]" in each]
-    assert len(found) == 1
-    assert found[0].startswith("remark: ")
-    assert "result of F HOL: recorded [], adjudicated [cut]" in found[0]
+    (found,) = [each for each in lines if "[cut]" in each]
+    assert found.startswith("remark: ")
+    assert "result of F HOL: recorded [], adjudicated [cut]" in found
 
 
 def test_a_board_that_we_lack_is_named(tmp_path: Path) -> None:
@@ -148,7 +133,4 @@ def test_a_board_that_we_lack_is_named(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace('"pure"', '"ancmed"')
     path.write_text(text, encoding="utf-8")
 
-    result = command("replay", path)
-
-    assert result.exit_code == 1
-    assert "no variant is called 'ancmed'" in result.output
+    assert "no variant is called 'ancmed'" in refusal("replay", path)

@@ -6,11 +6,10 @@ import os
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from daide_server.cli import main
 from daide_server.cli.common import game_arguments
 from daide_server.cli.common.failures import CommandError
 from daide_server.cli.common.game_arguments import (
@@ -24,19 +23,15 @@ from daide_server.cli.score import decimal_text
 from daide_server.formats.errors import FormatError
 from daide_server.scoring.systems import SYSTEMS
 from daide_server.storage.game_files import Found
+from tests.support.commands import printed, refusal, run
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
 
 
-def run(*args: str | Path) -> Result:
-    return CliRunner().invoke(main, ["score", *map(str, args)])
-
-
 def test_a_table_has_a_line_per_system() -> None:
-    result = run(GAMES[0], "--system", "draw_size", "--system", "CDiplo")
+    shown = printed("score", GAMES[0], "--system", "draw_size", "--system", "CDiplo")
 
-    title, head, bots, centres, *rows = result.output.splitlines()
-    assert result.exit_code == 0
+    title, head, bots, centres, *rows = shown.splitlines()
     assert title == f"{GAMES[0]}: draw AUS FRA"
     assert head.split() == ["AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR"]
     assert bots.split()[:4] == ["bot", "Chance", "Second", "Chance"]
@@ -46,29 +41,36 @@ def test_a_table_has_a_line_per_system() -> None:
 
 
 def test_all_systems_are_the_default() -> None:
-    text = run(GAMES[0]).output
+    """They are named in the help."""
+    text = printed("score", GAMES[0])
+    words = printed("score", "--help").replace(".", " ").replace(",", " ").split()
 
     for name in ("sum_of_squares", "dixie", "Bangkok100", "WorldClassic"):
         assert f"\n{name} " in text
-
-
-def test_the_help_names_all_systems() -> None:
-    words = run("--help").output.replace(".", " ").replace(",", " ").split()
     assert set(SYSTEMS) <= set(words)
 
 
 def test_json_has_exact_fractions_and_the_bots() -> None:
-    line = json.loads(run(GAMES[0], "--json", "--system", "draw_size").output)
+    (line,) = json_lines(GAMES[0], "--system", "draw_size")
 
     assert line["points"]["draw_size"]["FRANCE"] == "1/2"
     assert line["bots"]["AUSTRIA"] == "Chance"
 
 
+def json_lines(*words: object) -> list[dict[str, Any]]:
+    return [
+        json.loads(line) for line in printed("score", "--json", *words).splitlines()
+    ]
+
+
+def csv_rows(*words: object) -> list[dict[str, str]]:
+    return list(csv.DictReader(printed("score", "--csv", *words).splitlines()))
+
+
 def test_csv_has_a_line_for_each_power_and_system() -> None:
     systems = ("--system", "draw_size", "--system", "CDiplo")
-    result = run(GAMES[0], GAMES[1], "--csv", *systems)
+    rows = csv_rows(GAMES[0], GAMES[1], *systems)
 
-    rows = list(csv.DictReader(result.output.splitlines()))
     assert len(rows) == 2 * 7 * 2
     assert rows[0]["power"] == "AUSTRIA"
     assert float(rows[0]["points"]) == 0.5
@@ -76,9 +78,8 @@ def test_csv_has_a_line_for_each_power_and_system() -> None:
 
 def test_sums_by_bot_are_those_of_its_seats() -> None:
     """The sums over all bots are the points of all games."""
-    result = run(*GAMES, "--by", "bot", "--system", "draw_size", "--json")
+    rows = json_lines(*GAMES, "--by", "bot", "--system", "draw_size")
 
-    rows = [json.loads(line) for line in result.output.splitlines()]
     assert sum(row["sum"] for row in rows) == pytest.approx(len(GAMES))
     assert sum(row["seats"] for row in rows) == 7 * len(GAMES)
     assert [row["mean"] for row in rows] == sorted(
@@ -87,34 +88,29 @@ def test_sums_by_bot_are_those_of_its_seats() -> None:
 
 
 def test_sums_by_power_have_a_table_for_each_system() -> None:
-    result = run(*GAMES, "--by", "power", "--system", "draw_size", "--system", "CDiplo")
+    """As CSV and JSON they have the same rows."""
+    words: tuple[object, ...] = (*GAMES, "--by", "power", "--system", "draw_size")
 
-    lines = result.output.splitlines()
+    lines = printed("score", *words, "--system", "CDiplo").splitlines()
+
     assert lines[0] == f"draw_size, {len(GAMES)} games"
     assert lines[1].split()[:5] == ["power", "games", "seats", "sum", "mean"]
     assert {line.split()[0] for line in lines[2:9]} == {
         *("AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY")
     }
-
-
-def test_sums_as_csv_have_the_same_rows() -> None:
-    args: tuple[str | Path, ...] = (*GAMES, "--by", "power", "--system", "draw_size")
-
-    table = csv.DictReader(run(*args, "--csv").output.splitlines())
-    objects = [json.loads(line) for line in run(*args, "--json").output.splitlines()]
-
-    assert [row["power"] for row in table] == [row["power"] for row in objects]
+    powers = [row["power"] for row in json_lines(*words)]
+    assert [row["power"] for row in csv_rows(*words)] == powers
 
 
 @pytest.mark.parametrize(
     ("name", "problem"),
     [("SuperPastis", "its formula is not known"), ("elo", "unknown scoring system")],
 )
-def test_a_system_that_we_do_not_have_is_named(name: str, problem: str) -> None:
-    result = run(GAMES[0], "--system", name)
-
-    assert result.exit_code == 1
-    assert problem in result.stderr
+@pytest.mark.parametrize("games", [1, FEW_GAMES])
+def test_a_system_that_we_do_not_have_is_named(
+    name: str, problem: str, games: int
+) -> None:
+    assert problem in refusal("score", *GAMES[:1] * games, "--system", name)
 
 
 @pytest.mark.parametrize(
@@ -138,13 +134,10 @@ def test_points_have_four_decimals_at_most(value: Fraction, text: str) -> None:
 def test_no_system_of_another_board_is_tried_by_default(
     landing: Path, isle: Path
 ) -> None:
-    result = run(landing, "--map", isle)
-    assert result.exit_code == 0
-    assert "\ndixie" not in result.output
+    assert "\ndixie" not in printed("score", landing, "--map", isle)
 
-    named = run(landing, "--map", isle, "--system", "dixie")
-    assert named.exit_code == 1
-    assert f"daide-server: {landing}: dixie: made for" in named.stderr
+    said = refusal("score", landing, "--map", isle, "--system", "dixie")
+    assert f"daide-server: {landing}: dixie: made for" in said
 
 
 @pytest.mark.parametrize("options", [(), ("--csv",), ("--json",), ("--by", "bot")])
@@ -156,19 +149,12 @@ def test_worker_processes_change_nothing(
     broken.write_text("{}")
     files = [*GAMES * FEW_GAMES, broken, *reversed(GAMES)]
     monkeypatch.setattr(game_arguments, "processors", lambda: 1)
-    alone = run(*files, *options)
+    alone = run("score", *files, *options)
     monkeypatch.setattr(game_arguments, "processors", lambda: 2)
-    together = run(*files, *options)
+    together = run("score", *files, *options)
 
     assert (together.stdout, together.stderr) == (alone.stdout, alone.stderr)
     assert alone.exit_code == together.exit_code == 1
-
-
-def test_an_unknown_system_ends_many_games_in_words() -> None:
-    result = run(*GAMES * FEW_GAMES, "--system", "elo")
-
-    assert result.exit_code == 1
-    assert "unknown scoring system" in result.stderr
 
 
 MANY = 5 * FEW_GAMES

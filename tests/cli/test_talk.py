@@ -5,13 +5,12 @@ import struct
 from functools import partial
 
 import pytest
-from click.testing import CliRunner
 
-from daide_server.cli import main
 from daide_server.cli.talk import ManualClient, send_all
 from daide_server.language.vocabulary import Vocabulary, to_text
 from daide_server.wire.frames import FINAL_MESSAGE, decode_tokens
 from tests.cli.conftest import RM, SECONDS, asked, exactly, message, serving
+from tests.support.commands import refusal
 
 pytestmark = pytest.mark.end_to_end
 
@@ -155,8 +154,7 @@ def test_what_is_not_sent_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "a" * 70, "..", ""])
 def test_no_server_is_one_line(host: str) -> None:
-    result = CliRunner().invoke(main, ["talk", f"{host}:1"])
+    said = refusal("talk", f"{host}:1")
 
-    assert result.exit_code == 1
-    assert result.stderr.startswith(f"daide-server: cannot connect to {host or '127'}")
-    assert result.stderr.count("\n") == 1
+    assert said.startswith(f"daide-server: cannot connect to {host or '127'}")
+    assert said.count("\n") == 1

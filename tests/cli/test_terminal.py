@@ -24,6 +24,8 @@ from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.tournament.game_outcomes import Ledger
 from daide_server.tournament.standings import standings
+from tests.support import commands
+from tests.support.commands import refusal
 from tests.support.tournaments import forfeited, ladder_ledger, played_ledger
 
 GAME = Path(__file__).parents[1] / "records" / "games" / "draw.json"
@@ -199,19 +201,15 @@ def test_the_best_bot_is_first_with_its_score_and_interval() -> None:
     assert len(others) == 2
 
 
-def test_the_fixed_interval_has_a_column_when_there_is_one() -> None:
+def test_columns_are_there_when_there_is_something_in_them() -> None:
+    """The fixed interval, and what went wrong."""
     few, many = played_ledger(games=27), played_ledger(games=30)
-
     assert "fixed" not in table_of(few)[0]
     assert "fixed" in table_of(many)[0]
 
-
-def test_troubles_have_columns_when_there_are_any() -> None:
-    ledger = played_ledger(games=42)
-    assert "forfeits" not in table_of(ledger)[0]
-
-    ledger = played_ledger(games=42, change=forfeited(7, "exit code 1"))
-    assert table_of(ledger)[0][-1] == "forfeits"
+    assert "forfeits" not in table_of(many)[0]
+    troubled = played_ledger(games=42, change=forfeited(7, "exit code 1"))
+    assert table_of(troubled)[0][-1] == "forfeits"
 
 
 def test_before_the_first_block_the_table_is_there() -> None:
@@ -294,7 +292,7 @@ def test_a_name_in_a_file_is_made_printable(
     change = {"id": f"x{ESCAPE}", "is_full_press": ESCAPE, "map": board}
     path.write_text(json.dumps(game_with(change)), encoding="utf-8")
 
-    result = CliRunner().invoke(main, [*words, str(path)])
+    result = commands.run(*words, path)
 
     assert result.exit_code in {0, 1}
     assert "\x1b" not in result.output
@@ -308,10 +306,7 @@ def test_a_faulty_board_is_made_printable(
     path = tmp_path / "board.toml"
     path.write_text(f"name = 1\n['{ESCAPE}']\n", encoding="utf-8")
 
-    result = CliRunner().invoke(main, ["maps", *words, str(path)])
-
-    assert result.exit_code == 1
-    assert "\x1b" not in result.output
+    assert "\x1b" not in refusal("maps", *words, path)
 
 
 def test_what_a_terminal_cannot_show_is_an_escape(tmp_path: Path) -> None:

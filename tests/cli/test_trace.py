@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from click.testing import CliRunner
 
 from daide_server.board.map import Map
 from daide_server.board.names import UnitType
-from daide_server.cli import main
 from daide_server.language.messages import MapDefinition
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary, from_text
@@ -20,6 +18,7 @@ from daide_server.wire.frames import (
     encode_tokens,
     representation_message,
 )
+from tests.support.commands import printed, refusal, run
 
 CONVERSATION = (
     (True, "NME ('a') ('1')"),
@@ -46,7 +45,7 @@ def trace(tmp_path: Path) -> Path:
 
 
 def shown(path: Path, *options: str) -> list[str]:
-    result = CliRunner().invoke(main, ["trace", str(path), *options])
+    result = run("trace", path, *options)
     assert result.exit_code == 0, result.output
     return result.stdout.splitlines()
 
@@ -127,35 +126,37 @@ def test_each_refused_order_is_shown_with_its_note(tmp_path: Path) -> None:
     assert shown(path)[-1].endswith("... 2 THX")
 
 
-def test_who_ordered_all_is_not_late(tmp_path: Path) -> None:
-    assert shown(kept(tmp_path / "a", SPRING, *BOTH, *RESULTS), "--refused") == []
+WINTER = ("NOW (WIN 1901) (FRA AMY BUR)", "THX ((FRA AMY PAR) BLD) (MBV)")
+FALL = "NOW (FAL 1901) (FRA AMY BUR) (FRA FLT BRE)"
+
+
+@pytest.mark.parametrize(
+    ("said", "late"),
+    [
+        ((SPRING, *BOTH, *RESULTS), []),
+        # HST is answered with ORD and NOW of turns that are over.
+        ((SPRING, *BOTH, *RESULTS, FALL, ">HST (SPR 1901)", RESULTS[0], SPRING), []),
+        # Builds that were due are missed.
+        ((*WINTER, "ORD (WIN 1901) ((FRA AMY PAR) BLD) (SUC)"), ["MIS ( -1 )"]),
+        # Orders from before a return stand in another conversation.
+        ((">IAM (FRA) (1)", SPRING, *RESULTS), []),
+    ],
+)
+def test_what_is_late_depends_on_what_was_due(
+    said: tuple[str, ...], late: list[str], tmp_path: Path
+) -> None:
+    lines = shown(kept(tmp_path / "a", *said), "--refused")
+
+    assert [line.partition("ended: ")[2] for line in lines[1:]] == late
 
 
 def test_results_that_were_asked_for_end_no_turn(tmp_path: Path) -> None:
-    """HST is answered with ORD and NOW of turns that are over."""
-    fall = "NOW (FAL 1901) (FRA AMY BUR) (FRA FLT BRE)"
-    history = (">HST (SPR 1901)", RESULTS[0], SPRING)
-    path = kept(tmp_path / "a", SPRING, *BOTH, *RESULTS, fall, *history)
+    said = (SPRING, *BOTH, *RESULTS, FALL, ">HST (SPR 1901)", RESULTS[0], SPRING)
 
-    assert shown(path, "--refused") == []
-    headings = [line for line in shown(path) if not line.startswith(" ")]
+    lines = shown(kept(tmp_path / "a", *said))
+
+    headings = [line for line in lines if not line.startswith(" ")]
     assert headings == ["before the first turn", "SPR 1901 FRA", "FAL 1901 FRA"]
-
-
-def test_builds_that_were_due_are_missed(tmp_path: Path) -> None:
-    winter = ("NOW (WIN 1901) (FRA AMY BUR)", "THX ((FRA AMY PAR) BLD) (MBV)")
-    result = "ORD (WIN 1901) ((FRA AMY PAR) BLD) (SUC)"
-
-    (_, late) = shown(kept(tmp_path / "a", *winter, result), "--refused")
-
-    assert late.endswith("MIS ( -1 )")
-
-
-def test_the_orders_from_before_a_return_are_not_known(tmp_path: Path) -> None:
-    """They stand in another conversation, so nothing is said of that turn."""
-    path = kept(tmp_path / "a", ">IAM (FRA) (1)", SPRING, *RESULTS)
-
-    assert shown(path, "--refused") == []
 
 
 def on_another_board(path: Path, definition: Map | None) -> Path:
@@ -199,21 +200,23 @@ def test_of_a_board_that_is_not_known_only_messages_are_shown(
     assert not any("late" in line for line in lines)
 
 
-def test_it_says_that_nothing_is_shown(trace: Path) -> None:
-    """It is no failure: nothing may have been refused."""
-    result = CliRunner().invoke(main, ["trace", str(trace), "--message", "OFF"])
+@pytest.mark.parametrize(
+    ("name", "words", "told"),
+    [
+        # It is no failure: nothing may have been refused.
+        ("a.trace", ("--message", "OFF"), "no such message"),
+        ("000003-cut.trace", (), "cut, what followed was not kept"),
+    ],
+)
+def test_it_says_that_nothing_is_shown_or_that_something_was_cut(
+    trace: Path, name: str, words: tuple[str, ...], told: str
+) -> None:
+    path = trace.rename(trace.with_name(name))
 
-    assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == f"{trace}: no such message\n"
+    result = run("trace", path, *words)
 
-
-def test_it_says_that_a_conversation_was_cut(trace: Path) -> None:
-    cut = trace.rename(trace.with_name("000003-cut.trace"))
-
-    result = CliRunner().invoke(main, ["trace", str(cut)])
-
-    assert result.exit_code == 0
-    assert result.stderr == f"{cut}: cut, what followed was not kept\n"
+    assert (result.exit_code, result.stderr) == (0, f"{path}: {told}\n")
+    assert bool(result.stdout) is not bool(words)
 
 
 def test_a_file_above_the_limit_is_refused(
@@ -221,10 +224,7 @@ def test_a_file_above_the_limit_is_refused(
 ) -> None:
     monkeypatch.setattr("daide_server.cli.trace.CONVERSATION_LIMIT", 100)
 
-    result = CliRunner().invoke(main, ["trace", str(trace)])
-
-    assert result.exit_code == 1
-    assert f"{trace}: more than 100 bytes" in result.stderr
+    assert f"{trace}: more than 100 bytes" in refusal("trace", trace)
 
 
 def test_what_is_whole_of_a_damaged_file_is_shown(trace: Path) -> None:
@@ -232,7 +232,7 @@ def test_what_is_whole_of_a_damaged_file_is_shown(trace: Path) -> None:
     whole = shown(trace)
     trace.write_bytes(trace.read_bytes()[:-1])
 
-    result = CliRunner().invoke(main, ["trace", str(trace)])
+    result = run("trace", trace)
 
     assert result.exit_code == 1
     assert result.stdout.splitlines() == whole[:-1]
@@ -249,12 +249,11 @@ def test_a_file_that_is_no_conversation_costs_a_line(
     path = tmp_path / "a"
     path.write_text(content)
 
-    result = CliRunner().invoke(main, ["trace", str(path)])
+    said = refusal("trace", path)
 
-    assert result.exit_code == 1
-    assert result.stderr.startswith(f"daide-server: {path}: at byte 0: found {found}, ")
-    assert "expected a conversation" in result.stderr
-    assert result.stderr.count("\n") == 1
+    assert said.startswith(f"daide-server: {path}: at byte 0: found {found}, ")
+    assert "expected a conversation" in said
+    assert said.count("\n") == 1
 
 
 def test_several_files_are_shown_one_after_the_other(
@@ -263,7 +262,7 @@ def test_several_files_are_shown_one_after_the_other(
     """One that cannot be read stops none."""
     paths = [str(trace), str(tmp_path), str(tmp_path / "none"), str(trace)]
 
-    result = CliRunner().invoke(main, ["trace", "--refused", *paths])
+    result = run("trace", "--refused", *paths)
 
     assert result.exit_code == 1
     assert result.stderr.splitlines() == [
@@ -282,33 +281,41 @@ NME = "480c 4000 4b61 4001 4000 4b31 4001"
 
 def decoded(data: bytes | str, *words: str) -> list[str]:
     """Return the lines that come of *data* on standard input."""
-    result = CliRunner().invoke(main, ["decode", *words], input=data)
-    assert result.exit_code == 0, result.output
-    return result.output.splitlines()
+    return printed("decode", *words, input=data).splitlines()
+
+
+SAID = "NME ( 'a' ) ( '1' )"
 
 
 @pytest.mark.parametrize(
-    "spelt",
+    ("data", "words", "lines"),
     [
-        NME,
-        NME.upper().replace(" ", ""),
-        " ".join(f"0x{word}" for word in NME.split()),
-        ", ".join(NME.split()),
+        (NME, "", [SAID]),
+        (NME.upper().replace(" ", ""), "", [SAID]),
+        (" ".join(f"0x{word}" for word in NME.split()), "", [SAID]),
+        (", ".join(NME.split()), "", [SAID]),
+        # Each line is a message,
+        (f"480E\n\n{NME}\n", "", ["NOW", SAID]),
+        # unless it is frames, which may go over lines, and say so by how they begin.
+        (
+            "00000004 0001\nDA10 0200\n0002 480E 03000000",
+            "",
+            ["IM version 1 magic 0xDA10", "NOW", "FM"],
+        ),
+        # The length of this RM is no number of entries: its names are not those.
+        (
+            "01000007 4100 524F4D 00 50 02000002 4100",
+            "",
+            ["REPRESENTATION of 7 bytes: 4100 524f 4d00 50", "AUS"],
+        ),
+        # The same code is another word to other programs.
+        ("4A07", "--dialect norman", ["FOR"]),
+        ("4A07", "--dialect parlance", ["FCT"]),
     ],
 )
-def test_hex_is_tokens(spelt: str) -> None:
+def test_hex_is_messages(data: str, words: str, lines: list[str]) -> None:
     """However it is spelt."""
-    assert decoded(spelt) == ["NME ( 'a' ) ( '1' )"]
-
-
-def test_each_line_of_hex_is_a_message_unless_it_is_frames() -> None:
-    """Frames may go over lines, and say so by how they begin."""
-    assert decoded(f"480E\n\n{NME}\n") == ["NOW", "NME ( 'a' ) ( '1' )"]
-    assert decoded("00000004 0001\nDA10 0200\n0002 480E 03000000") == [
-        "IM version 1 magic 0xDA10",
-        "NOW",
-        "FM",
-    ]
+    assert decoded(data, *words.split()) == lines
 
 
 def test_a_capture_with_names_of_its_own(tmp_path: Path) -> None:
@@ -323,20 +330,6 @@ def test_a_capture_with_names_of_its_own(tmp_path: Path) -> None:
         "EM 0x09 wrong_length",
         "EM 0x99",
     ]
-
-
-def test_names_that_are_none_are_bytes() -> None:
-    """An RM whose length is no number of entries: the names are those from before."""
-    assert decoded("01000007 4100 524F4D 00 50 02000002 4100") == [
-        "REPRESENTATION of 7 bytes: 4100 524f 4d00 50",
-        "AUS",
-    ]
-
-
-def test_words_of_a_dialect() -> None:
-    """The same code is another word to other programs."""
-    assert decoded("4A07", "--dialect", "norman") == ["FOR"]
-    assert decoded("4A07", "--dialect", "parlance") == ["FCT"]
 
 
 def test_text_becomes_hex_and_back() -> None:
@@ -362,9 +355,7 @@ def test_what_is_no_message_is_told(
     data: bytes, words: tuple[str, ...], told: str
 ) -> None:
     """With the place, and exit code 1."""
-    result = CliRunner().invoke(main, ["decode", *words], input=data)
-    assert result.exit_code == 1
-    assert told in result.output
+    assert told in refusal("decode", *words, input=data)
 
 
 def test_what_is_whole_of_a_log_that_is_cut_off_is_shown(tmp_path: Path) -> None:
@@ -372,7 +363,7 @@ def test_what_is_whole_of_a_log_that_is_cut_off_is_shown(tmp_path: Path) -> None
     record = struct.pack("<IHI", 1, 6, len(frame)) + frame
     log = tmp_path / "log"
     log.write_bytes(record * 3 + record[:-1])
-    result = CliRunner().invoke(main, ["decode", str(log)])
+    result = run("decode", log)
     assert result.exit_code == 1
     assert result.stdout.splitlines() == ["NOW"] * 3
     assert result.stderr.startswith(f"daide-server: {log}: at byte 58: found a record")

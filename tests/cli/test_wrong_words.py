@@ -4,9 +4,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from daide_server.cli import main
+from tests.support.commands import run
 
 RECORD = Path(__file__).parents[1] / "records" / "games" / "draw.json"
 ADMIN = "expected one of: status|metrics|drain|end GAME|kick"
@@ -103,7 +102,7 @@ def test_wrong_words_are_named(words: str, told: str, tmp_path: Path) -> None:
     given = shlex.split(words.replace("RECORD", str(RECORD)))
     records = ["--records", str(tmp_path)] if given[0] == "play" else []
 
-    result = CliRunner().invoke(main, [*given, *records])
+    result = run(*given, *records)
 
     assert result.exit_code == 2, result.output
     assert told in " ".join(result.output.split())
@@ -121,7 +120,7 @@ def test_wrong_words_are_named(words: str, told: str, tmp_path: Path) -> None:
 def test_a_wrong_environment_variable_is_named(
     name: str, command: str, told: str
 ) -> None:
-    result = CliRunner().invoke(main, [command], env={name: "x"})
+    result = run(command, env={name: "x"})
 
     assert result.exit_code == 2
     assert told in " ".join(result.output.split())

@@ -97,25 +97,6 @@ def _patient(folder: Path) -> Path:
     return path
 
 
-def test_the_server_ends_after_its_games(tmp_path: Path) -> None:
-    """With --games 1 and seven bots of our own, each a process."""
-    words = ("--records", str(tmp_path), "--games", "1", "--year-limit", "1902")
-    with serving(*words, "--post-game-seconds", "0.1") as process:
-        port = first_line(process).rpartition(":")[2]
-        command = [sys.executable, "-m", "daide_server", "bot", "rand"]
-        bots = [
-            subprocess.Popen([*command, "--port", port], stdout=subprocess.PIPE)
-            for _ in range(7)
-        ]
-        _, log = process.communicate(timeout=PATIENCE)
-        for bot in bots:
-            bot.communicate(timeout=PATIENCE)
-    assert process.returncode == 0
-    assert [bot.returncode for bot in bots] == [0] * 7
-    assert log.count("turn.processed") >= 4
-    assert len(list(tmp_path.glob("*.json"))) == 1
-
-
 @pytest.mark.parametrize("how", ["--tasks", "--processes"])
 def test_a_game_is_played_to_its_end(tmp_path: Path, how: str) -> None:
     """With the result, the players and the path of the record."""

@@ -2,7 +2,6 @@
 
 import shutil
 import signal
-import subprocess
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -120,16 +119,6 @@ async def test_a_record_that_cannot_be_written_is_an_exit_code(
     with trio.fail_after(PATIENCE):
         while not recorded(server.records):
             await trio.to_thread.run_sync(time.sleep, 0.05)
-
-
-async def test_two_servers_on_one_journal_are_one_too_many(
-    server: KilledServer,
-) -> None:
-    result = await trio.run_process(
-        server.command, capture_stderr=True, check=False, stdin=subprocess.DEVNULL
-    )
-    assert result.returncode == 1
-    assert f"process {server.process.pid} uses this" in result.stderr.decode()
 
 
 async def test_sigterm_decides_nothing(server: KilledServer) -> None:

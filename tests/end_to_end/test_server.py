@@ -163,7 +163,7 @@ async def test_the_port_decides_the_seat(tmp_path: Path) -> None:
 
 
 async def test_nothing_but_its_seat_can_be_had_at_a_port(tmp_path: Path) -> None:
-    """NME when it is taken, OBS, and IAM of another power are refused."""
+    """OBS and IAM of another power are refused."""
     async with running(tmp_path, seat_ports=0) as server:
         await trio.testing.wait_all_tasks_blocked()
         france = ports_of(server)["FRA"]
@@ -173,8 +173,6 @@ async def test_nothing_but_its_seat_can_be_had_at_a_port(tmp_path: Path) -> None
         peers = await seated(server)
         codes = {power: await passcode(peers[power]) for power in ("ENG", "FRA")}
         late = await server.introduced(france)
-        await late.say("NME ('late') ('1')")
-        await late.hears("REJ (NME ('late') ('1'))")
         for power in codes:
             await peers[power].close()
             await peers["TUR"].hear_until("CCD")
@@ -182,17 +180,6 @@ async def test_nothing_but_its_seat_can_be_had_at_a_port(tmp_path: Path) -> None
         await late.hears(
             f"REJ (IAM (ENG) ({codes['ENG']}))", f"YES (IAM (FRA) ({codes['FRA']}))"
         )
-
-
-async def test_the_common_port_gives_the_seats_that_are_left(tmp_path: Path) -> None:
-    async with running(tmp_path, seat_ports=0, seats="arrival") as server:
-        await trio.testing.wait_all_tasks_blocked()
-        peers = [await server.introduced(ports_of(server)["AUS"])]
-        peers += [await server.introduced() for _ in POWERS[1:]]
-        for peer in peers:
-            await peer.join()
-        for power, peer in zip(POWERS, peers, strict=True):
-            assert (await peer.hear_until("HLO"))[-1].startswith(f"HLO ( {power}")
 
 
 async def health(server: Running, *words: str) -> tuple[int, str]:

@@ -98,16 +98,12 @@ class OrdersOthersUnits(SmallBot):
 
 class NeverRemoves(SmallBot):
     def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
-        if view.surplus < 0:
-            return []
-        return usual
+        return [] if view.surplus < 0 else usual
 
 
 class NeverBuilds(SmallBot):
     def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
-        if view.surplus > 0:
-            return []
-        return usual
+        return [] if view.surplus > 0 else usual
 
 
 class DiesWithoutAnAdjustment(SmallBot):
@@ -119,16 +115,12 @@ class DiesWithoutAnAdjustment(SmallBot):
 
 class WaivesWhatIsNotDue(SmallBot):
     def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
-        if not view.surplus:
-            return [Waive(view.power)]
-        return usual
+        return usual if view.surplus else [Waive(view.power)]
 
 
 class WaivesOnce(SmallBot):
     def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
-        if view.surplus > 0:
-            return [Waive(view.power)]
-        return usual
+        return [Waive(view.power)] if view.surplus > 0 else usual
 
 
 class DiesOf(SmallBot):
@@ -249,13 +241,9 @@ class KeepsTheFirstTurn(SmallBot):
 # What is allowed
 
 
-class ProposesADrawEachTurn(SmallBot):
+class ProposesADrawAndSaysGoTwice(SmallBot):
     async def submitted(self) -> None:
         await self.say_text("DRW")
-
-
-class SaysGoTwice(SmallBot):
-    async def submitted(self) -> None:
         await self.send(messages.Go(), messages.Go())
 
 
@@ -263,6 +251,12 @@ class OrdersOneByOne(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         for each in orders:
             await super().submit([each])
+
+
+class OrdersTwice(SmallBot):
+    async def submit(self, orders: list[Order]) -> None:
+        await super().submit(orders)
+        await super().submit(orders)
 
 
 class WaitsAndThinksAgain(SmallBot):
@@ -471,17 +465,10 @@ WORDS = (
 """What the row of a scene says, which does not pass."""
 
 
-class OrdersTwice(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        await super().submit(orders)
-        await super().submit(orders)
-
-
 ALLOWED = (
-    OrdersTwice,
-    ProposesADrawEachTurn,
-    SaysGoTwice,
+    ProposesADrawAndSaysGoTwice,
     OrdersOneByOne,
+    OrdersTwice,
     WaitsAndThinksAgain,
     AsksForEverything,
     WaitsForResults,

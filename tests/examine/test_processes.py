@@ -2,11 +2,9 @@
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-import psutil
 import pytest
 import trio
 
@@ -16,6 +14,7 @@ from daide_server.examine.report import SceneResult
 from daide_server.examine.scene import SceneVerdict
 from daide_server.examine.scenes import SCENES
 from daide_server.examine.scripted_game import Measures
+from tests.support.waiting import comes_true, is_gone
 
 pytestmark = [pytest.mark.long, pytest.mark.end_to_end]
 
@@ -42,27 +41,22 @@ def with_child(child: str) -> tuple[str, ...]:
     return "sh", "-c", f"{child} & exec {sys.executable} {HOLD}"
 
 
-def test_a_child_that_is_left_differs_if_it_is_quiet() -> None:
-    (result,) = examined(with_child("sleep 60"), "leaves-nothing")
-
-    assert result.verdict is SceneVerdict.DIFFERS
-    assert "1 processes left" in result.finding.did
-
-
-def test_a_child_that_is_left_fails_if_it_is_busy() -> None:
-    child = "(while :; do :; done)"
-
+@pytest.mark.parametrize(
+    ("child", "verdict"),
+    [
+        ("sleep 60", SceneVerdict.DIFFERS),
+        # A daemon in a session of its own, which has lost its parent.
+        ("setsid sleep 60", SceneVerdict.DIFFERS),
+        ("(while :; do :; done)", SceneVerdict.FAILS),
+    ],
+    ids=["quiet", "daemon", "busy"],
+)
+def test_a_child_that_is_left_is_found(child: str, verdict: SceneVerdict) -> None:
     (result,) = examined(with_child(child), "leaves-nothing")
 
-    assert result.verdict is SceneVerdict.FAILS
-
-
-def test_a_daemon_that_is_left_is_found() -> None:
-    """Also one in a session of its own, which has lost its parent."""
-    (result,) = examined(with_child("setsid sleep 60"), "leaves-nothing")
-
-    assert result.verdict is SceneVerdict.DIFFERS
-    assert "1 processes left" in result.finding.did
+    assert result.verdict is verdict
+    if verdict is SceneVerdict.DIFFERS:
+        assert "1 processes left" in result.finding.did
 
 
 def test_a_killed_examination_leaves_no_bot(tmp_path: Path) -> None:
@@ -74,24 +68,10 @@ def test_a_killed_examination_leaves_no_bot(tmp_path: Path) -> None:
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as examining:
         assert comes_true(lambda: note.exists() and bool(note.read_text().strip()))
         pid = int(note.read_text())
-        assert runs(pid)
+        assert not is_gone(pid)
         examining.kill()
 
-    assert comes_true(lambda: not runs(pid))
-
-
-def runs(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
-
-
-def comes_true(condition: Callable[[], bool]) -> bool:
-    end = time.monotonic() + 60.0
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.05)
-    return condition()
+    assert comes_true(lambda: is_gone(pid))
 
 
 def test_a_bot_that_prints_without_measure_is_found() -> None:

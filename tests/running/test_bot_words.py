@@ -2,9 +2,9 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.running.bot_program import command_line, usage_file
@@ -100,6 +100,7 @@ def test_words_that_name_no_bot_are_refused(words: str, message: str) -> None:
         (["python", "-m", "mybot"], ()),
         (["python", "-X", "dev", "mybot.py"], ()),
         (["java", "-cp", "a.jar:b.jar", "my.Bot"], ()),
+        (["java", "-jar", "mybot.jar"], ("mybot.jar",)),
         (["env", "CODE=mybot.py", "mybot"], ()),
         (["sh", "-c", "python mybot.py"], ()),
         (["python", "{folder}/mybot.py"], ()),
@@ -115,37 +116,40 @@ def test_files_that_a_command_must_find(
 FOLDER = Path("/tmp/seat")  # noqa: S108 - never made
 
 
-def words(program: BotSettings) -> list[str]:
-    seat = SeatTask(Power("FRA"), 2, evolve(program, sandbox=NO_BOX), seed=7)
-    return command_line(seat, 17, 40123, FOLDER)
+BRACES = "{host} {port} {seed} {name} {power} {game} {folder} {other} {}"
 
 
-def test_words_in_braces_are_replaced() -> None:
-    """Others stay: a command may be JSON."""
-    braces = "{host} {port} {seed} {name} {power} {game} {folder} {other} {}"
-    program = BotSettings(name="mine", command=("./mybot", f"-{braces}"))
+@pytest.mark.parametrize(
+    ("command", "more", "words"),
+    [
+        # Words in braces are replaced. Others stay: a command may be JSON.
+        (
+            ("./mybot", f"-{BRACES}"),
+            {},
+            ["./mybot", "-127.0.0.1 40123 7 mine FRA 17 /tmp/seat {other} {}"],
+        ),
+        (
+            ("./mybot",),
+            {"wrapper": ("sudo", "-u", "bot")},
+            ["sudo", "-u", "bot", "./mybot"],
+        ),
+        # The bridge connects to the port of the seat.
+        (
+            ("./mybot", "{seed}"),
+            {"speaks": "lines"},
+            [
+                *(sys.executable, "-m", "daide_server", "bridge"),
+                *("--server", "127.0.0.1:40123", "--seed=7"),
+                *(f"--usage={usage_file(FOLDER)}", "--", "./mybot", "7"),
+            ],
+        ),
+    ],
+    ids=["braces", "wrapper", "lines"],
+)
+def test_what_a_bot_is_started_with(
+    command: tuple[str, ...], more: dict[str, Any], words: list[str]
+) -> None:
+    program = BotSettings(name="mine", command=command, sandbox=NO_BOX, **more)
+    seat = SeatTask(Power("FRA"), 2, program, seed=7)
 
-    assert words(program) == [
-        "./mybot",
-        "-127.0.0.1 40123 7 mine FRA 17 /tmp/seat {other} {}",
-    ]
-
-
-def test_wrapper_comes_first() -> None:
-    """As in `wrapper = ["sudo", "-u", "bot"]`."""
-    program = BotSettings(
-        name="mine", command=("./mybot",), wrapper=("sudo", "-u", "bot")
-    )
-
-    assert words(program) == ["sudo", "-u", "bot", "./mybot"]
-
-
-def test_bot_that_speaks_lines_has_the_bridge() -> None:
-    """The bridge connects to the port of the seat."""
-    program = BotSettings(name="mine", command=("./mybot", "{seed}"), speaks="lines")
-
-    assert words(program) == [
-        *(sys.executable, "-m", "daide_server", "bridge"),
-        *("--server", "127.0.0.1:40123", "--seed=7", f"--usage={usage_file(FOLDER)}"),
-        *("--", "./mybot", "7"),
-    ]
+    assert command_line(seat, 17, 40123, FOLDER) == words

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 import trio
-from click.testing import CliRunner, Result
 
-from daide_server.cli import main
 from daide_server.running.errors import StoreError
 from daide_server.running.tournament_state import playing
 from tests.running.cups import scheduler, write_cup
+from tests.support.commands import refusal
 
 BODY = "UPDATE outcomes SET body = json_set(body, {}) WHERE game = 3"
 DESCRIPTION = "UPDATE tournaments SET description = json_set(description, {})"
@@ -73,10 +72,6 @@ def damage(folder: Path, statement: str) -> None:
     connection.close()
 
 
-def tournament(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, ["tournament", *map(str, words)])
-
-
 @pytest.mark.parametrize(("statement", "problem"), ROWS)
 def test_a_damaged_row_is_refused_in_one_line(
     cup: Path, statement: str, problem: str
@@ -84,9 +79,7 @@ def test_a_damaged_row_is_refused_in_one_line(
     damage(cup, statement)
 
     for command in ("status", "report"):
-        done = tournament(command, cup)
-        assert done.exit_code == 1
-        (line,) = done.stderr.splitlines()
+        (line,) = refusal("tournament", command, cup).splitlines()
         assert line.startswith(f"daide-server: {cup / 'results.db'}: ")
         assert problem in line
     with pytest.raises(StoreError, match=r"results\.db: "):
@@ -105,7 +98,4 @@ def test_what_only_some_commands_need(
 ) -> None:
     damage(cup, f"UPDATE outcomes SET {column} = '[x' WHERE game = 3")  # noqa: S608
 
-    done = tournament(command, cup)
-
-    assert done.exit_code == 1
-    assert f"results.db: {problem}" in done.stderr
+    assert f"results.db: {problem}" in refusal("tournament", command, cup)

@@ -1,46 +1,46 @@
 """One line from bots to a result, and commands on tournaments that were played."""
 
 import json
-import os
-import sys
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from attrs import evolve
-from click.testing import CliRunner, Result
 
-from daide_server.cli import main
 from daide_server.running.game_task import BENCHED
 from daide_server.running.scheduler import task_again, task_for
 from daide_server.running.tournament_settings import DesignSettings
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.tournament.game_outcomes import Attempt, Forfeit, PlayedGame
-from tests.running.cups import cup_settings, look, result_of_task, scheduler, write_cup
+from tests.running.cups import look, result_of_task, scheduler, write_cup
+from tests.support import commands
+from tests.support.commands import printed, refusal
 
 pytestmark = pytest.mark.end_to_end
 
 
 @pytest.fixture(autouse=True)
-def _in_an_empty_folder(tmp_path: Path) -> Iterator[None]:
-    before = Path.cwd()
-    os.chdir(tmp_path)
-    yield
-    os.chdir(before)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
 
 
-def match(*words: str) -> Result:
-    return CliRunner().invoke(main, ["match", *words])
+match = partial(commands.run, "match")
+
+
+def outcome(*words: str) -> str:
+    """Return what a match prints that is played."""
+    done = match(*words)
+    assert done.exit_code == 0, done.output
+    return done.output
 
 
 SHORT = ("--games", "7", "--year-limit", "1901")
 
 
 def test_a_match_ends_with_a_table_and_goes_on_in_its_folder(tmp_path: Path) -> None:
-    first = match("--bot", "dumb", "--against", "hold", *SHORT)
+    first = outcome("--bot", "dumb", "--against", "hold", *SHORT)
 
-    assert first.exit_code == 0, first.output
-    assert "7 of 7 games played" in first.output
+    assert "7 of 7 games played" in first
     folder = tmp_path / "match-1"
     before = look(folder)
     assert before.plan.description.design.kind == "one-against-six"
@@ -72,10 +72,9 @@ def test_the_exit_code_says_that_nothing_is_known() -> None:
 
 def test_several_bots_play_against_the_other_only(tmp_path: Path) -> None:
     """In the same seats and with the same seeds, so that they compare."""
-    done = match("--bot", "dumb", "--bot", "rand", "--against", "hold", *SHORT)
+    shown = outcome("--bot", "dumb", "--bot", "rand", "--against", "hold", *SHORT)
 
-    assert done.exit_code == 0, done.output
-    assert "dumb less rand: " in done.output
+    assert "dumb less rand: " in shown
     plan = look(tmp_path / "match-1").plan
     games = list(plan.all_games())
     assert plan.games == 14
@@ -89,10 +88,9 @@ def test_several_bots_play_against_the_other_only(tmp_path: Path) -> None:
 def test_versions_are_compared_in_pairs_of_games(tmp_path: Path) -> None:
     """In two intervals, and with the games that this saves."""
     games = ("--games", "140", "--year-limit", "1901")
-    done = match("--paired", "rand", "dumb", "--against", "hold", *games)
+    shown = outcome("--paired", "rand", "dumb", "--against", "hold", *games)
 
-    assert done.exit_code == 0, done.output
-    (line,) = [line for line in done.output.splitlines() if "less rand" in line]
+    (line,) = [line for line in shown.splitlines() if "less rand" in line]
     assert "in 70 pairs of games, at any time 95 %" in line
     assert "unpaired (Welch)" in line
     bots = [bot.name for bot in look(tmp_path / "match-1").plan.description.bots]
@@ -100,15 +98,10 @@ def test_versions_are_compared_in_pairs_of_games(tmp_path: Path) -> None:
 
 
 def test_a_match_says_how_many_games_it_takes() -> None:
-    done = match(
-        *("--bot", "dumb", "--against", "hold", "--year-limit", "1901"),
-        *("--detect", "0.1", "--power", "0.9"),
-    )
+    bots = ("--bot", "dumb", "--against", "hold", "--year-limit", "1901")
+    shown = outcome(*bots, "--detect", "0.1", "--power", "0.9")
 
-    assert done.exit_code == 0, done.output
-    assert (
-        "a difference of 0.1 is found with a chance of 0.9 by 154 games" in done.output
-    )
+    assert "a difference of 0.1 is found with a chance of 0.9 by 154 games" in shown
     assert not list(Path().iterdir())
 
 
@@ -126,26 +119,23 @@ def test_a_match_begins_at_a_phase(tmp_path: Path) -> None:
     (tmp_path / "old.json").write_text(json.dumps(START))
     words = ("--bot", "hold", "--against", "dumb", "--start", f"old.json:{phase}")
 
-    done = match(*words, "--games", "7", "--year-limit", "1905", "--folder", "one")
+    outcome(*words, "--games", "7", "--year-limit", "1905", "--folder", "one")
 
-    assert done.exit_code == 0, done.output
     (tmp_path / "old.json").unlink()
     (tmp_path / "one").rename(tmp_path / "two")
     for path in (tmp_path / "two" / "games").iterdir():
         record = json.loads(path.read_text())
         assert record["phases"][0]["name"] == phase
         assert record["metadata"]["daide_start"] == f"old.json:{phase}"
-    again = CliRunner().invoke(main, ["tournament", "run", "two", "--quiet"])
-    assert again.exit_code == 0, again.output
+    assert commands.run("tournament", "run", "two", "--quiet").exit_code == 0
 
 
 def test_a_match_has_boards_of_any_size() -> None:
     board = ("--variant", "hundred3", "--year-limit", "1902", "--games", "3")
 
-    done = match("--bot", "dumb", "--against", "hold", *board)
+    shown = outcome("--bot", "dumb", "--against", "hold", *board)
 
-    assert done.exit_code == 0, done.output
-    assert "3 of 3 games played" in done.output
+    assert "3 of 3 games played" in shown
 
 
 @pytest.mark.parametrize(
@@ -166,25 +156,12 @@ def test_a_start_that_is_not_there_is_named(
     assert not list(Path().iterdir())
 
 
-@pytest.fixture
-def _java(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Put on PATH what a machine need not have."""
-    folder = tmp_path_factory.mktemp("bin")
-    (folder / "java").symlink_to(sys.executable)
-    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
-
-
-@pytest.mark.usefixtures("_java")
-@pytest.mark.parametrize("words", ["./nope", "java -jar nope.jar"])
-def test_a_program_that_is_not_there_is_named(words: str) -> None:
+def test_a_program_that_is_not_there_is_named() -> None:
     """It would forfeit every game."""
-    done = match("--bot", f"{words} -p{{port}}", "--against", "hold")
+    done = match("--bot", "./nope -p{port}", "--against", "hold")
 
     assert done.exit_code == 1
-    found = words.rsplit(maxsplit=1)[-1]
-    assert f"found no program {found!r} in {Path().absolute()}" in done.output
+    assert f"found no program './nope' in {Path().absolute()}" in done.output
     assert not list(Path().iterdir())
 
 
@@ -222,17 +199,11 @@ async def test_a_file_of_other_games_is_refused(
     write_cup(tmp_path, games=7, bots=6)
 
     name, *words = command
-    done = CliRunner().invoke(main, ["tournament", name, str(folder), *words])
+    said = refusal("tournament", name, folder, *words)
 
-    assert done.exit_code == 1
-    assert "games were played with other settings" in done.output
-    assert "bot 7 name: bot6 -> nothing" in done.output
-    shown = CliRunner().invoke(main, ["tournament", "status", str(folder)])
-    assert "7 of 7 games played" in shown.output
-
-
-def compare(one: Path, other: Path) -> Result:
-    return CliRunner().invoke(main, ["tournament", "compare", str(one), str(other)])
+    assert "games were played with other settings" in said
+    assert "bot 7 name: bot6 -> nothing" in said
+    assert "7 of 7 games played" in printed("tournament", "status", folder)
 
 
 async def play(folder: Path) -> Path:
@@ -243,31 +214,26 @@ async def play(folder: Path) -> Path:
 
 async def test_scores_of_two_tournaments_are_compared(tmp_path: Path) -> None:
     one = await play(write_cup(tmp_path / "one", games=70))
-    names = cup_settings().names
     other = write_cup(tmp_path / "other", games=70, bots=6)
     text = (other / "tournament.toml").read_text()
+    assert "seed = 7" in text
     (other / "tournament.toml").write_text(text.replace("seed = 7", "seed = 8"))
     await play(other)
 
-    done = compare(one, other)
-    same = compare(one, one)
+    shown = printed("tournament", "compare", one, other)
+    same = printed("tournament", "compare", one, one)
 
-    assert names.seed == 7
-    assert done.exit_code == 0, done.output
-    assert "differs: bot 7 name: bot6 -> nothing" in done.output
-    assert "seed" not in done.output
-    rows = [line.split() for line in done.output.splitlines()]
+    assert "differs: bot 7 name: bot6 -> nothing" in shown
+    assert "seed" not in shown
+    rows = [line.split() for line in shown.splitlines()]
     assert {row[0] for row in rows if row} >= {f"bot{at}" for at in range(6)}
     assert not any(row[0] == "bot6" for row in rows if row)
-    assert "+0.000" in same.output
-    assert "differs" not in same.output
-    assert " to " in same.output
+    assert "+0.000" in same
+    assert "differs" not in same
+    assert " to " in same
 
 
 def test_ladders_do_not_compare_by_scores(tmp_path: Path) -> None:
     ladder = write_cup(tmp_path, design=DesignSettings(kind="ladder"))
 
-    done = compare(ladder, ladder)
-
-    assert done.exit_code == 1
-    assert "found a ladder" in done.output
+    assert "found a ladder" in refusal("tournament", "compare", ladder, ladder)

@@ -1,23 +1,22 @@
 """The process of a bot on lines: its errors, its end, and what it leaves behind."""
 
 import os
+import re
 import signal
 import subprocess
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 import trio
-from click.testing import CliRunner
 
-from daide_server.cli import main
 from daide_server.running import piped_bot
 from daide_server.running.piped_bot import PipedBot, pass_on
+from tests.support.commands import run
 from tests.support.line_bots import PYTHON
 from tests.support.peers import running
+from tests.support.waiting import comes_true, is_gone
 
 pytestmark = pytest.mark.end_to_end
 
@@ -65,17 +64,26 @@ async def drain(errors: trio.abc.ReceiveStream, kept: list[bytes]) -> None:
 
 
 async def test_errors_are_read_though_nobody_reads_ours() -> None:
-    """What does not fit is dropped."""
+    """What does not fit is dropped, and how much is said once."""
     reading, writing = os.pipe()
     sender, receiver = trio.testing.memory_stream_one_way_pair()
+    ours = trio.lowlevel.FdStream(reading)
+    shown = b""
     with trio.fail_after(10):
-        async with trio.open_nursery() as nursery:
+        async with ours, trio.open_nursery() as nursery:
             nursery.start_soon(pass_on, receiver, writing)
-            for _ in range(40):
-                await sender.send_all(b"x" * 65536)
+            await sender.send_all(b"x" * 2_500_000)
+            await trio.testing.wait_all_tasks_blocked()
+            while len(shown) < 1_000_000:
+                shown += await ours.receive_some()
+            for last in b"Y", b"Z":
+                await sender.send_all(last)
+                while not shown.endswith(last):
+                    shown += await ours.receive_some()
             nursery.cancel_scope.cancel()
     os.close(writing)
-    os.close(reading)
+    (dropped,) = re.findall(rb"\[\.\.\. (\d+) bytes were dropped \.\.\.\]\nYZ$", shown)
+    assert shown.count(b"x") + int(dropped) == 2_500_000
 
 
 @pytest.mark.parametrize(
@@ -132,22 +140,6 @@ open(0).read()
 """
 
 
-def is_gone(pid: int) -> bool:
-    """Return whether the process has ended; who has to fetch its code may be slow."""
-    try:
-        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return True
-
-
-def waited(condition: Callable[[], bool]) -> bool:
-    """Return whether *condition* holds within some seconds."""
-    ends = time.monotonic() + 10
-    while not condition() and time.monotonic() < ends:
-        time.sleep(0.02)
-    return condition()
-
-
 @pytest.mark.parametrize(
     ("number", "code"),
     [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -9)],
@@ -164,14 +156,14 @@ async def test_bridge_that_is_ended_ends_its_bot(
         async with trio.open_nursery() as nursery:
             nursery.start_soon(process.wait)
             found = await trio.to_thread.run_sync(
-                waited, lambda: noted.exists() and bool(noted.read_text())
+                comes_true, lambda: noted.exists() and bool(noted.read_text())
             )
             assert found
             process.send_signal(number)
 
     assert process.returncode == code
     pid = int(noted.read_text())
-    assert waited(lambda: is_gone(pid))
+    assert comes_true(lambda: is_gone(pid))
 
 
 CHILD = "import subprocess; subprocess.Popen(['sleep', '9'])"
@@ -195,7 +187,7 @@ def test_no_failure_has_exit_code_0(code: str | None, reason: str) -> None:
     words = ["--server", "127.0.0.1:1", "--ready-seconds", "2", "--return-seconds", "0"]
     bot = ["/no/such/bot"] if code is None else [PYTHON, "-SE", "-c", code]
 
-    done = CliRunner().invoke(main, ["bridge", *words, "--", *bot])
+    done = run("bridge", *words, "--", *bot)
 
     assert done.exit_code != 0
     assert reason in done.stderr.splitlines()[-1]

@@ -3,6 +3,7 @@
 import socket
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import trio
@@ -22,7 +23,12 @@ from daide_server.running.game_task import (
 from daide_server.running.play_game import play
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.variants import find_variant
-from daide_server.tournament.game_outcomes import PlayedGame, SeatOutcome, VoidGame
+from daide_server.tournament.game_outcomes import (
+    Forfeit,
+    PlayedGame,
+    SeatOutcome,
+    VoidGame,
+)
 from tests.support.foreign_bots import HOLD, POWERS, foreign_bot, game_task
 
 pytestmark = pytest.mark.end_to_end
@@ -40,6 +46,12 @@ def first_seat(report: GameReport) -> SeatOutcome:
     seats = played(report).seats
     assert [seat.forfeit for seat in seats[1:]] == [None] * 6
     return seats[0]
+
+
+def forfeit_of_first(report: GameReport) -> Forfeit:
+    forfeit = first_seat(report).forfeit
+    assert forfeit is not None
+    return forfeit
 
 
 def record_of(report: GameReport) -> GameRecord:
@@ -119,14 +131,13 @@ async def test_a_fault_of_a_bot_is_a_forfeit(
     """The game counts; its units hold, or a bot that holds plays from the start."""
     report = await play(game_task(foreign_bot(tmp_path, body), **given))
 
-    seat = first_seat(report)
-    assert seat.forfeit is not None
-    assert (seat.forfeit.reason, seat.forfeit.turn) == (reason, turn)
+    seat, forfeit = first_seat(report), forfeit_of_first(report)
+    assert (forfeit.reason, forfeit.turn) == (reason, turn)
     assert seat.stand_in is (turn is None)
     assert seat.late == (2 if "late" in reason else 0)
     sitting = next(each for each in record_of(report).sittings if each.power == FIRST)
     assert sitting.stand_in is seat.stand_in
-    assert sitting.forfeit == seat.forfeit.text
+    assert sitting.forfeit == forfeit.text
     assert sitting.name == ("stand-in for mine" if turn is None else "test")
 
 
@@ -146,9 +157,8 @@ async def test_logs_of_a_forfeit_are_kept(tmp_path: Path) -> None:
         "AUS.output.txt",
         "server.log",
     ]
-    seat = first_seat(report)
-    assert seat.forfeit is not None
-    assert (seat.version, seat.forfeit.output) == ("7", "an idea")
+    assert first_seat(report).version == "7"
+    assert forfeit_of_first(report).output == "an idea"
     assert report.logs["AUS.output.txt"] == "an idea\n"
     conversation = report.logs["AUS.conversation.txt"]
     assert "< NME ( 'test' ) ( '7' )" in conversation
@@ -163,10 +173,8 @@ async def test_benched_bot_is_not_started(tmp_path: Path) -> None:
 
     report = await play(evolve(task, seats=(benched, *task.seats[1:])))
 
-    seat = first_seat(report)
-    assert seat.stand_in
-    assert seat.forfeit is not None
-    assert seat.forfeit.reason == AT_FAULT
+    assert first_seat(report).stand_in
+    assert forfeit_of_first(report).reason == AT_FAULT
     assert not (tmp_path / "started").exists()
 
 
@@ -180,10 +188,9 @@ async def test_first_slow_start_makes_the_game_void(tmp_path: Path) -> None:
 
     assert isinstance(report.outcome, VoidGame)
     assert is_slow_start(report.outcome)
-    seat = first_seat(again)
-    assert seat.stand_in
-    assert seat.forfeit is not None
-    assert seat.forfeit.reason == "not ready 0.3 seconds after its start"
+    assert first_seat(again).stand_in
+    late = "not ready 0.3 seconds after its start"
+    assert forfeit_of_first(again).reason == late
 
 
 async def test_bot_may_return_by_the_same_port(tmp_path: Path) -> None:
@@ -210,8 +217,7 @@ sys.exit(5)
 
     report = await play(game_task(returns, game={"hlo": {"mtl": 2}}))
 
-    forfeit = first_seat(report).forfeit
-    assert forfeit is not None
+    forfeit = forfeit_of_first(report)
     assert forfeit.output == "returned"
     assert forfeit.reason == "exited with code 5 in the game"
 
@@ -241,8 +247,7 @@ async def test_wrapper_starts_the_bot(tmp_path: Path) -> None:
 
     report = await play(game_task(evolve(plain, wrapper=wrapper)))
 
-    forfeit = first_seat(report).forfeit
-    assert forfeit is not None
+    forfeit = forfeit_of_first(report)
     assert forfeit.reason == "exited with code 9 in the game"
     assert forfeit.turn == "S1901M"
 
@@ -365,13 +370,10 @@ def test_a_stranger_does_not_take_the_seat_of_a_bot_of_ours(
 
 async def test_full_disk_begins_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Free space is checked before each game."""
-    monkeypatch.setattr("shutil.disk_usage", lambda _: _Usage())
+    usage = SimpleNamespace(free=3 << 20)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage)
 
     report = await play(game_task(HOLD))
 
     assert isinstance(report.outcome, VoidGame)
     assert report.outcome.reason.endswith("found 3 MiB free, expected 100")
-
-
-class _Usage:
-    free = 3 << 20

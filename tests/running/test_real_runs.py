@@ -5,15 +5,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 from attrs import evolve
-from click.testing import CliRunner, Result
 
-from daide_server.cli import main
 from tests.running.cups import ONE_YEAR, look, write_cup
+from tests.support import commands
 
 pytestmark = pytest.mark.end_to_end
 
@@ -40,15 +40,11 @@ def _family(pid: int) -> list[psutil.Process]:
         return []
 
 
-def tournament(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "daide_server", "tournament", *arguments]
-
-
 def start(
     processes: list["subprocess.Popen[str]"], *arguments: str
 ) -> "subprocess.Popen[str]":
     process = subprocess.Popen(
-        tournament(*arguments),
+        [sys.executable, "-m", "daide_server", "tournament", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -58,21 +54,15 @@ def start(
     return process
 
 
-def run(*arguments: str) -> Result:
-    """Return how a command ended, in this process; games have workers as ever."""
-    return CliRunner().invoke(main, ["tournament", *arguments])
-
-
-def lines_of(process: "subprocess.Popen[str]") -> Iterator[dict[str, object]]:
-    assert process.stdout is not None
-    for line in process.stdout:
-        yield json.loads(line)
+run = partial(commands.run, "tournament")
+"""Run a command in this process; games have workers as ever."""
 
 
 def wait_for(process: "subprocess.Popen[str]", event: str, count: int = 1) -> None:
+    assert process.stdout is not None
     found = 0
-    for line in lines_of(process):
-        found += line.get("event") == event
+    for line in process.stdout:
+        found += json.loads(line).get("event") == event
         if found == count:
             return
     pytest.fail(f"no {event}")
@@ -130,8 +120,9 @@ def test_the_first_interrupt_waits_and_the_second_breaks_off(
     children = _family(process.pid)
     process.send_signal(signal.SIGINT)
 
-    last = list(lines_of(process))[-1]
-    assert process.wait(PATIENCE) == 130
+    output, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    last = json.loads(output.splitlines()[-1])
     assert (last["played"], last["running"], last["remaining"]) == (0, 0, 7)
     until_gone(children)
 

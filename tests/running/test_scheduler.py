@@ -1,8 +1,9 @@
 """A run plays what is left: each game once, as many at the same time as fit."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import CancelledError
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
@@ -243,6 +244,18 @@ async def until(condition: Callable[[], bool]) -> None:
     pytest.fail("it did not happen")
 
 
+@asynccontextmanager
+async def run_beside(
+    folder: Path, executor: Waiting, slots: int = 2
+) -> AsyncIterator[Scheduler]:
+    """Give a run, whose games are over when the test says so."""
+    with playing(folder) as (state, _):
+        run, _ = scheduler(state, executor=executor, slots=slots)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run.run)
+            yield run
+
+
 async def until_playing(run: Scheduler, executor: Waiting, games: int) -> None:
     await until(lambda: len(executor.begun) == len(run.running) == games)
 
@@ -254,15 +267,12 @@ async def until_played(state: TournamentState, games: int) -> None:
 async def test_as_many_games_as_fit_are_played_at_the_same_time(tmp_path: Path) -> None:
     folder, executor = write_cup(tmp_path, games=14), Waiting()
 
-    with playing(folder) as (state, _):
-        run, _ = scheduler(state, executor=executor, slots=3)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(run.run)
-            for played in range(14):
-                full = min(3, 14 - played)
-                await until_playing(run, executor, full)
-                assert status_of(folder).running == full
-                executor.finish(max(executor.begun))
+    async with run_beside(folder, executor, slots=3) as run:
+        for played in range(14):
+            full = min(3, 14 - played)
+            await until_playing(run, executor, full)
+            assert status_of(folder).running == full
+            executor.finish(max(executor.begun))
 
     assert executor.most == 3
     assert status_of(folder).played == 14
@@ -276,17 +286,14 @@ async def test_a_bot_has_no_more_copies_than_allowed(tmp_path: Path) -> None:
     ]
     write_cup(folder, games=20, bots=bots)
 
-    with playing(folder) as (state, _):
-        plan = state.plan
-        run, _ = scheduler(state, executor=executor, slots=4)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(run.run)
-            for played in range(plan.games):
-                await until(lambda: len(executor.begun) == len(run.running) > 0)
-                with_it = [g for g in executor.begun if 0 in plan.game(g).bots]
-                assert len(with_it) <= 1
-                executor.finish(min(executor.begun))
-                await until_played(state, played + 1)
+    async with run_beside(folder, executor, slots=4) as run:
+        plan = run.state.plan
+        for played in range(plan.games):
+            await until(lambda: len(executor.begun) == len(run.running) > 0)
+            with_it = [g for g in executor.begun if 0 in plan.game(g).bots]
+            assert len(with_it) <= 1
+            executor.finish(min(executor.begun))
+            await until_played(run.state, played + 1)
 
     assert executor.most == 4
 
@@ -303,14 +310,11 @@ async def test_what_can_never_fit_is_refused(tmp_path: Path) -> None:
 async def test_draining_waits_for_the_games_that_are_played(tmp_path: Path) -> None:
     folder, executor = write_cup(tmp_path, games=14), Waiting()
 
-    with playing(folder) as (state, _):
-        run, _ = scheduler(state, executor=executor)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(run.run)
-            await until(lambda: len(executor.begun) == 2)
-            run.drain()
-            executor.finish(2)
-            executor.finish(1)
+    async with run_beside(folder, executor) as run:
+        await until(lambda: len(executor.begun) == 2)
+        run.drain()
+        executor.finish(2)
+        executor.finish(1)
 
     status = status_of(folder)
     assert (status.played, status.remaining, status.running) == (2, 12, 0)
@@ -319,12 +323,9 @@ async def test_draining_waits_for_the_games_that_are_played(tmp_path: Path) -> N
 async def test_games_that_are_broken_off_are_played_again(tmp_path: Path) -> None:
     folder, executor = write_cup(tmp_path, games=7), Waiting()
 
-    with playing(folder) as (state, _):
-        run, _ = scheduler(state, executor=executor)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(run.run)
-            await until(lambda: len(executor.begun) == 2)
-            run.abort()
+    async with run_beside(folder, executor) as run:
+        await until(lambda: len(executor.begun) == 2)
+        run.abort()
     assert all(future.cancelled() for future, _ in executor.begun.values())
     assert status_of(folder).played == 0
 
@@ -394,27 +395,23 @@ async def test_a_hung_bot_costs_its_own_games_only(tmp_path: Path) -> None:
             return GameReport(slow)
         return GameReport(quits(task, bot=0))
 
-    with playing(folder) as (state, _):
-        run, _ = scheduler(state, executor=executor, slots=2)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(run.run)
-            while not state.ledger.is_complete():
-                await until(lambda: len(executor.begun) == len(run.running) > 0)
-                tasks = {g: t for g, (_, t) in executor.begun.items()}
-                waits = [
-                    g for g, t in tasks.items() if any(s.bot == 0 for s in t.seats)
-                ]
-                others = [game for game in tasks if game not in waits]
-                # A game of the hung bot is over when nothing else is left to play.
-                game = others[0] if others else waits[0]
-                executor.finish(game, play if game in waits else play_by_seed)
-                await until(partial(is_over, run, tasks[game].attempt))
-        assert state.ledger.benched == {0}
-        assert {*state.ledger.unplayed} == {
-            game.number
-            for game in state.plan.all_games()
-            if 0 in game.bots and game.number not in state.ledger.played
-        }
+    async with run_beside(folder, executor) as run:
+        state = run.state
+        while not state.ledger.is_complete():
+            await until(lambda: len(executor.begun) == len(run.running) > 0)
+            tasks = {g: t for g, (_, t) in executor.begun.items()}
+            waits = [g for g, t in tasks.items() if any(s.bot == 0 for s in t.seats)]
+            others = [game for game in tasks if game not in waits]
+            # A game of the hung bot is over when nothing else is left to play.
+            game = others[0] if others else waits[0]
+            executor.finish(game, play if game in waits else play_by_seed)
+            await until(partial(is_over, run, tasks[game].attempt))
+    assert state.ledger.benched == {0}
+    assert {*state.ledger.unplayed} == {
+        game.number
+        for game in state.plan.all_games()
+        if 0 in game.bots and game.number not in state.ledger.played
+    }
     assert status_of(folder).played > 15
 
 
@@ -450,23 +447,21 @@ async def test_others_play_on_while_a_bot_is_started(tmp_path: Path) -> None:
     bots = [*hold_bots(12), evolve(PROGRAMS[0], name="hangs")]
     folder, executor = write_cup(tmp_path, games=24, bots=bots), Waiting()
 
-    with playing(folder) as (state, _):
-        run, _ = scheduler(state, executor=executor, slots=2)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(run.run)
-            await until(lambda: len(executor.begun) > 1)
-            while games := [game for game in executor.begun if game]:
-                played = len(state.ledger.played)
-                executor.finish(games[0])
-                await until(lambda: len(state.ledger.played) > played)  # noqa: B023
-                await trio.testing.wait_all_tasks_blocked()
-            assert state.ledger.played
-            assert all(12 not in state.plan.bots(game) for game in state.ledger.played)
-            executor.finish(0, lambda _: GameReport(VoidGame(0, 1, STARTED)))
-            run.drain()
-            await until(lambda: bool(executor.begun) or not run.running)
-            for game in list(executor.begun):
-                executor.finish(game)
+    async with run_beside(folder, executor) as run:
+        state = run.state
+        await until(lambda: len(executor.begun) > 1)
+        while games := [game for game in executor.begun if game]:
+            played = len(state.ledger.played)
+            executor.finish(games[0])
+            await until(lambda: len(state.ledger.played) > played)  # noqa: B023
+            await trio.testing.wait_all_tasks_blocked()
+        assert state.ledger.played
+        assert all(12 not in state.plan.bots(game) for game in state.ledger.played)
+        executor.finish(0, lambda _: GameReport(VoidGame(0, 1, STARTED)))
+        run.drain()
+        await until(lambda: bool(executor.begun) or not run.running)
+        for game in list(executor.begun):
+            executor.finish(game)
 
 
 async def test_a_program_that_has_changed_is_named(tmp_path: Path) -> None:

@@ -157,15 +157,14 @@ def test_blocks_keep_the_number_that_was_planned_when_they_began(
 
 
 def test_running_attempts_end_with_their_outcome(store: Store, cup: Plan) -> None:
-    state = store
-    state.begin_attempt(Attempt(1, 1))
-    state.begin_attempt(Attempt(2, 1))
+    store.begin_attempt(Attempt(1, 1))
+    store.begin_attempt(Attempt(2, 1))
 
     store.add(played(cup.game(1)))
 
-    assert state.running() == (Attempt(2, 1),)
-    state.begin_run({})
-    assert state.running() == ()
+    assert store.running() == (Attempt(2, 1),)
+    store.begin_run({})
+    assert store.running() == ()
 
 
 def test_a_kill_at_any_statement_costs_no_outcome_that_was_stored(

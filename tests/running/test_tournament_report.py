@@ -4,16 +4,15 @@ import csv
 import json
 import re
 import sys
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from attrs import evolve
-from click.testing import CliRunner
 
 import daide_server
-from daide_server.cli import main
 from daide_server.running.bot_settings import BotSettings
 from daide_server.running.game_task import TroubleLimits
 from daide_server.running.reporting.report_page import facts
@@ -23,8 +22,9 @@ from daide_server.tournament.game_outcomes import Ledger, PlayedGame, VoidGame
 from daide_server.usage import Usage
 from tests.running.cups import ONE_YEAR, write_cup
 from tests.running.means import means_by_sql
+from tests.support.commands import run
 from tests.support.needed import need_package
-from tests.support.tournaments import forfeited, ladder_ledger, played_ledger
+from tests.support.tournaments import Change, forfeited, ladder_ledger, played_ledger
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -54,6 +54,17 @@ class Page(HTMLParser):
 def ledger() -> Ledger:
     change = forfeited(7, "exit code 1")
     return played_ledger(games=42, strengths=STRENGTHS, names=NAMES, change=change)
+
+
+def with_versions(version: Callable[[int], str]) -> Change:
+    """Return a change: in each game, all bots are of the *version* of its number."""
+
+    def change(game: PlayedGame) -> PlayedGame:
+        of_game = version(game.game)
+        seats = tuple(evolve(seat, version=of_game) for seat in game.seats)
+        return evolve(game, seats=seats)
+
+    return change
 
 
 def page(ledger: Ledger, folder: Path) -> Page:
@@ -150,11 +161,7 @@ def test_each_incident_is_listed_with_its_log(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_repeated_is_said(tmp_path: Path) -> None:
-    def change(game: PlayedGame) -> PlayedGame:
-        version = str(game.game % 2)
-        seats = tuple(evolve(seat, version=version) for seat in game.seats)
-        return evolve(game, seats=seats)
-
+    change = with_versions(lambda game: str(game % 2))
     text = page(played_ledger(games=42, names=NAMES, change=change), tmp_path).text
 
     assert "What can be repeated, and what cannot" in text
@@ -229,11 +236,7 @@ def test_the_page_of_another_tournament_has_ratings_too(tmp_path: Path) -> None:
 
 def test_versions_of_a_bot_are_compared(tmp_path: Path) -> None:
     """From game 43 on, all bots are of another version; each has 14 blocks."""
-
-    def change(game: PlayedGame) -> PlayedGame:
-        version = "2.0" if game.game > 42 else "1.0"
-        seats = tuple(evolve(seat, version=version) for seat in game.seats)
-        return evolve(game, seats=seats)
+    change = with_versions(lambda game: "2.0" if game > 42 else "1.0")
 
     shown = page(played_ledger(games=84, strengths=STRENGTHS, change=change), tmp_path)
 
@@ -319,7 +322,7 @@ def test_pandas_and_sql_find_the_means_of_the_report(tmp_path: Path) -> None:
     policy, limits = evolve(ONE_YEAR, year_limit=1902), TroubleLimits(bench_after=0)
     write_cup(tmp_path, games=6, bots=BOTS, policy=policy, limits=limits)
     for command in ("run", "report"):
-        done = CliRunner().invoke(main, ["tournament", command, str(tmp_path)])
+        done = run("tournament", command, tmp_path)
         assert done.exit_code == 0, done.output
     with (tmp_path / "report" / "standings.csv").open(newline="") as file:
         standings = {row["entrant"]: row for row in csv.DictReader(file)}

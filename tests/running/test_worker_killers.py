@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from click.testing import CliRunner
 
-from daide_server.cli import main
 from daide_server.running import worker as worker_module
 from daide_server.running.bot_settings import BWRAP, NO_BOX, BotSettings
 from daide_server.running.game_task import AT_FAULT, GameReport, TroubleLimits
@@ -15,6 +13,7 @@ from daide_server.running.tournament_settings import DesignSettings, RunSettings
 from daide_server.running.worker import Worker, WorkerError
 from daide_server.tournament.game_outcomes import PlayedGame
 from tests.running.cups import ONE_YEAR, look, write_cup
+from tests.support.commands import run
 from tests.support.foreign_bots import foreign_bot, game_task, processes_of
 from tests.support.needed import need_box
 
@@ -92,9 +91,9 @@ def test_bots_that_kill_or_stop_their_workers_lose_and_nobody_else(
     tmp_path: Path,
 ) -> None:
     killers = [signals_worker(tmp_path, name) for name in ("SIGKILL", "SIGSTOP")]
-    folder = str(killers_cup(tmp_path, *killers, games=40))
+    folder = killers_cup(tmp_path, *killers, games=40)
 
-    done = CliRunner().invoke(main, ["tournament", "run", folder, "--json"])
+    done = run("tournament", "run", folder, "--json")
 
     status = json.loads(done.stdout.splitlines()[-1])
     bots = {bot["name"]: bot for bot in status["bots"]}
@@ -118,7 +117,7 @@ def test_bots_that_kill_or_stop_their_workers_lose_and_nobody_else(
         if seat.forfeit
     ]
     assert set(forfeits) == {(0, AT_FAULT), (1, AT_FAULT)}
-    report = CliRunner().invoke(main, ["tournament", "report", folder])
+    report = run("tournament", "report", folder)
     assert report.exit_code == 0, report.output
     page = (tmp_path / "report" / "index.html").read_text()
     assert AT_FAULT in page
@@ -251,7 +250,7 @@ def test_hostile_bots_lose_and_nobody_else(tmp_path: Path) -> None:
     )
     before = (cup / "tournament.toml").read_text()
 
-    done = CliRunner().invoke(main, ["tournament", "run", str(cup), "--json"])
+    done = run("tournament", "run", cup, "--json")
 
     status = json.loads(done.stdout.splitlines()[-1])
     assert status["played"] + status["unplayed"] == status["games"], done.output

@@ -232,10 +232,22 @@ def test_a_bot_cannot_have_another_one_found_at_fault() -> None:
     assert deaths.at_fault == set()
 
 
-def test_bots_that_always_play_together_are_not_told_apart() -> None:
+@pytest.mark.parametrize(
+    ("bots", "games", "every"),
+    [
+        # Bots that always play together are not told apart.
+        ((0, 1), 19, 1),
+        # A machine that loses a worker at times is no fault of a bot.
+        ((3,), 300, 100),
+    ],
+)
+def test_nobody_is_at_fault(bots: tuple[int, ...], games: int, every: int) -> None:
     deaths = WorkerDeaths()
-    for game in range(1, 20):
-        deaths.add_lost(game, (0, 1))
+    for game in range(1, games + 1):
+        if game % every:
+            deaths.add_played(bots)
+        else:
+            deaths.add_lost(game, bots)
 
     assert deaths.at_fault == set()
 
@@ -252,17 +264,6 @@ def test_one_bot_alone_with_ours_is_at_fault_after_three_games() -> None:
     assert deaths.at_fault == {3}
 
 
-def test_a_machine_that_loses_a_worker_at_times_is_no_fault_of_a_bot() -> None:
-    deaths = WorkerDeaths()
-    for game in range(1, 301):
-        if game % 100:
-            deaths.add_played((3,))
-        else:
-            deaths.add_lost(game, (3,))
-
-    assert deaths.at_fault == set()
-
-
 def test_a_lost_game_is_played_again_after_others() -> None:
     """Their line-ups show who ended its worker; then it waits no longer."""
     plan = planned(42, 9)
@@ -272,11 +273,11 @@ def test_a_lost_game_is_played_again_after_others() -> None:
     assert order.index(Attempt(1, 2)) == RETRY_AFTER
     assert len(order) == plan.games
 
-    kept.deaths.add_lost(50, (plan.game(1).bots[0],))
-    kept.deaths.add_lost(51, (plan.game(1).bots[0],))
-    kept.deaths.add_lost(52, (plan.game(1).bots[0],))
+    killer = plan.game(1).bots[0]
+    for game in (50, 51, 52):
+        kept.deaths.add_lost(game, (killer,))
 
-    assert kept.deaths.at_fault == {plan.game(1).bots[0]}
+    assert kept.deaths.at_fault == {killer}
     assert next(kept.to_play()) == Attempt(1, 2)
 
 

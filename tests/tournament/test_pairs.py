@@ -106,27 +106,27 @@ def test_bots_of_one_version_are_not_listed() -> None:
     assert version_results(changing(described(), lambda _: "1.0")) == ()
 
 
-def test_who_said_no_version_counts_for_the_one_before() -> None:
-    """Games in which it never joined, the first among them; blocks of seven games."""
-    said = {1: "", 2: "1.0", 28: "", 29: "1.1", 40: ""}
-    versions = [said.get(game, "1.0" if game < 29 else "1.1") for game in range(43)]
+SAID = {1: "", 2: "1.0", 28: "", 29: "1.1", 40: ""}
 
-    results = version_results(changing(described(), versions.__getitem__))
 
-    assert [(each.version, each.games) for each in results] == [
-        ("1.0", 28),
-        ("1.1", 14),
-    ]
+@pytest.mark.parametrize(
+    ("version", "games"),
+    [
+        # Games in which it never joined count for the version before.
+        (lambda game: SAID.get(game, "1.0" if game < 29 else "1.1"), (28, 14)),
+        # A block of two versions counts for neither: it is no balanced part.
+        (lambda game: "1.0" if game < 31 else "1.1", (28, 7)),
+    ],
+    ids=["said nothing", "block of two"],
+)
+def test_whole_blocks_of_seven_games_count_for_a_version(
+    version: Version, games: tuple[int, int]
+) -> None:
+    results = version_results(changing(described(), version))
+
+    assert [each.version for each in results] == ["1.0", "1.1"]
+    assert tuple(each.games for each in results) == games
     assert results[1].change_interval is None
-
-
-def test_a_block_of_two_versions_counts_for_neither() -> None:
-    """What the second one has of it is no balanced part."""
-    results = version_results(
-        changing(described(), lambda game: "1.0" if game < 31 else "1.1")
-    )
-
-    assert [(each.version, each.games) for each in results] == [("1.0", 28), ("1.1", 7)]
 
 
 def test_scores_of_a_ladder_do_not_compare() -> None:

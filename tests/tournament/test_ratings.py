@@ -1,6 +1,6 @@
 """Skills from places: known ones are found, and intervals cover them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import isfinite, log, log10
 
 import pytest
@@ -9,7 +9,7 @@ from daide_server.board.names import Power
 from daide_server.running.bot_settings import ANCHOR_POINTS
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.game_outcomes import SeatOutcome
-from daide_server.tournament.ratings import POINTS_PER_UNIT, Blocks, fit_ratings
+from daide_server.tournament.ratings import POINTS_PER_UNIT, Blocks, Rating, fit_ratings
 
 
 def drawn_game(
@@ -41,26 +41,36 @@ def drawn_blocks(blocks: int, seed: int = 4) -> Blocks:
     ]
 
 
+def interval(rating: Rating) -> tuple[float, float]:
+    assert rating.low is not None
+    assert rating.high is not None
+    return rating.low, rating.high
+
+
+def covered(found: Iterable[Rating]) -> int:
+    """Return how many intervals have the skill in them."""
+    ends = map(interval, found)
+    skills = [POINTS_PER_UNIT * skill for skill in SKILLS]
+    return sum(
+        low <= skill <= high for (low, high), skill in zip(ends, skills, strict=True)
+    )
+
+
 def test_ratings_recover_known_skills() -> None:
     found = fit_ratings(drawn_blocks(150), 7)
     for rating, skill in zip(found, SKILLS, strict=True):
         assert rating.points == pytest.approx(POINTS_PER_UNIT * skill, abs=26)
-        assert rating.low is not None
-        assert rating.high is not None
-        assert rating.low < rating.points < rating.high
-        assert rating.high - rating.low < 70
+        low, high = interval(rating)
+        assert low < rating.points < high < low + 70
 
 
 @pytest.mark.parametrize("tournaments", [5, pytest.param(20, marks=pytest.mark.long)])
 def test_intervals_of_ratings_cover(tournaments: int) -> None:
     """Of 30 blocks with seven intervals for 95 % each, correlated in a game."""
-    hit = 0
-    for seed in range(tournaments):
-        found = fit_ratings(drawn_blocks(30, 100 + seed), 7)
-        for rating, skill in zip(found, SKILLS, strict=True):
-            assert rating.low is not None
-            assert rating.high is not None
-            hit += rating.low <= POINTS_PER_UNIT * skill <= rating.high
+    hit = sum(
+        covered(fit_ratings(drawn_blocks(30, 100 + seed), 7))
+        for seed in range(tournaments)
+    )
     assert 0.88 <= hit / (7 * tournaments) <= 1
 
 
@@ -70,10 +80,7 @@ def test_few_games_have_wider_intervals_than_their_resamples() -> None:
     for seed in range(40):
         draws = NumberStream(500 + seed)
         games = [[drawn_game(SKILLS, STRENGTHS, draws)] for _ in range(10)]
-        for rating, skill in zip(fit_ratings(games, 7), SKILLS, strict=True):
-            assert rating.low is not None
-            assert rating.high is not None
-            hit += rating.low <= POINTS_PER_UNIT * skill <= rating.high
+        hit += covered(fit_ratings(games, 7))
     assert hit / (7 * 40) >= 0.92
 
 

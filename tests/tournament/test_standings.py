@@ -44,6 +44,11 @@ def widths(row: BotStatus) -> tuple[float, float]:
     return row.high - row.low, row.high_fixed - row.low_fixed
 
 
+def played_with(counts: Sequence[int]) -> PlayedGame:
+    """Return the first game of a cup, ended with these centres."""
+    return with_centres(play(plan_of(described()).game(1), EVEN), counts)
+
+
 def with_centres(game: PlayedGame, counts: Sequence[int]) -> PlayedGame:
     result = game.result
     centres = dict(zip(result.centres, counts, strict=True))
@@ -56,10 +61,7 @@ def with_centres(game: PlayedGame, counts: Sequence[int]) -> PlayedGame:
 
 def test_figures_of_a_game() -> None:
     """Squares 18 + 64 + 64, two dead in different years."""
-    game = with_centres(
-        play(plan_of(described()).game(1), EVEN), (16, 8, 8, 2, 0, 0, 0)
-    )
-    found = scored(game, described()).seats
+    found = scored(played_with((16, 8, 8, 2, 0, 0, 0)), described()).seats
     assert found[0].score == float(Fraction(256, 256 + 64 + 64 + 4))
     assert [seat.place for seat in found] == [1, 2.5, 2.5, 4, 7, 6, 5]
     assert found[1].end is SeatEnd.SHARED
@@ -67,10 +69,7 @@ def test_figures_of_a_game() -> None:
 
 
 def test_a_solo_leaves_survivors() -> None:
-    game = with_centres(
-        play(plan_of(described()).game(1), EVEN), (1, 18, 15, 0, 0, 0, 0)
-    )
-    found = scored(game, described()).seats
+    found = scored(played_with((1, 18, 15, 0, 0, 0, 0)), described()).seats
     assert [seat.end for seat in found[:4]] == [
         SeatEnd.SURVIVED,
         SeatEnd.WIN,
@@ -83,7 +82,7 @@ def test_a_solo_leaves_survivors() -> None:
 @pytest.mark.parametrize(("rule", "kept"), [("zero", False), ("as played", True)])
 def test_a_forfeit_costs_the_quitter_only(rule: str, kept: object) -> None:
     cup = described(forfeit_score=rule)
-    fair = with_centres(play(plan_of(cup).game(1), EVEN), (10, 10, 10, 4, 0, 0, 0))
+    fair = played_with((10, 10, 10, 4, 0, 0, 0))
     seats = (evolve(fair.seats[0], forfeit=Forfeit(None, "exit 1")), *fair.seats[1:])
     before = scored(fair, cup).seats
     after = scored(evolve(fair, seats=seats), cup).seats
@@ -93,9 +92,7 @@ def test_a_forfeit_costs_the_quitter_only(rule: str, kept: object) -> None:
 
 def test_forfeited_seats_have_the_last_places() -> None:
     """Whatever their holding units reached; two of them share."""
-    fair = with_centres(
-        play(plan_of(described()).game(1), EVEN), (10, 9, 8, 7, 0, 0, 0)
-    )
+    fair = played_with((10, 9, 8, 7, 0, 0, 0))
     quit_ = Forfeit(None, "exit 1")
     seats = tuple(
         evolve(seat, forfeit=quit_) if at in {0, 3} else seat
@@ -126,9 +123,7 @@ def test_a_bot_that_never_moves_is_rated_last() -> None:
 
 
 def test_draws_by_vote_are_not_shares_at_the_year_limit() -> None:
-    game = with_centres(
-        play(plan_of(described()).game(1), EVEN), (12, 11, 11, 0, 0, 0, 0)
-    )
+    game = played_with((12, 11, 11, 0, 0, 0, 0))
     voted = evolve(game.result, by_vote=True, draw=frozenset(POWERS[:2]))
     assert [game.result.end_of(power).value for power in POWERS[:4]] == [
         *["shared"] * 3,
