@@ -154,7 +154,7 @@ async def server(variant: Variant) -> AsyncIterator[Say]:
             def say(power: Power, tokens: Tokens) -> None:
                 opened.send(clients[power], tokens)
                 for client in clients.values():
-                    client.forget()
+                    client.transport.sent.clear()
 
             yield say
 

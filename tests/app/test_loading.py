@@ -16,7 +16,7 @@ from daide_server.game.events import Stage
 from daide_server.storage import journal_file
 from daide_server.storage.journal_file import JournalError
 from tests.support.fakes import RecordedEvents, jumping_clock
-from tests.support.journalled import JournalledServer, in_force, journalled
+from tests.support.journalled import JournalledServer, journalled
 
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 
@@ -31,7 +31,7 @@ async def saves(tmp_path: Path, standard: Variant) -> Path:
         saving = Saving(tmp_path / "saves", "abcd", server.events)
         with server.passes:
             captured = saving.capture(server.games.running())
-        assert clients["FRA"].hear()[-1] == "SVE ( 'abcd1' )"
+        assert clients["FRA"].heard()[-1] == "SVE ( 'abcd1' )"
     assert await saving.write(captured)
     return tmp_path / "saves"
 
@@ -39,6 +39,20 @@ async def saves(tmp_path: Path, standard: Variant) -> Path:
 def only(folder: Path) -> Path:
     (path,) = folder.iterdir()
     return path
+
+
+def in_force(server: JournalledServer) -> list[object]:
+    """Return what the first game has accepted."""
+    runner = server.runner()
+    state = runner.game.state
+    return [
+        str(state.position.turn),
+        state.turn.accepted(),
+        {*state.turn._waiting},
+        {*state.turn.votes},
+        [(seat.passcode, seat.in_disorder) for seat in state.seating],
+        [*runner.entries],
+    ]
 
 
 def load(server: JournalledServer, folder: Path) -> None:
@@ -65,16 +79,14 @@ async def test_a_loaded_game_waits_for_its_players(
     async with journalled(standard, journal, level=0, mtl=1000) as server:
         load(server, saves)
         assert [each[:2] for each in server.events.of("game.loaded")] == [(1, "abcd1")]
-        runner = next(
-            each for each in server.games.running() if each.header.number == 1
-        )
+        runner = server.runner()
         assert runner.game.stage is Stage.LOADING
         assert runner.game.state.options.level == 20
-        said = in_force(runner)
-        assert said.turn == "FAL 1901"
+        said = in_force(server)
+        assert said[0] == "FAL 1901"
     assert (journal / "run-0001.jsonl").exists()
     async with journalled(standard, journal) as server:
-        assert in_force(server.runner()) == said
+        assert in_force(server) == said
         for power in POWERS:
             server.go_back(power)
 

@@ -1,6 +1,6 @@
 """A browser, and pages in it whose requests are answered from memory."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,15 +12,13 @@ from daide_server.records.record import GameRecord
 from daide_server.storage.game_files import games_in, read_game
 from daide_server.storage.variants import load_variant
 from tests.support.data import game
-from tests.support.paper_site import HOST, PaperSite, headers
+from tests.support.paper_site import HOST, OpenPage, PaperSite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 GAMES = Path(__file__).parents[1] / "records" / "games"
 SIZES = {"desktop": (1280, 800), "wide": (1920, 1080), "phone": (390, 844)}
-
-OpenPage = Callable[..., "Page"]
 
 
 @pytest.fixture(scope="session")
@@ -30,21 +28,13 @@ def record() -> GameRecord:
     return read_game(found)
 
 
-@pytest.fixture(scope="session")
-def crowded() -> GameRecord:
-    """Return a game with 34 units on the board."""
-    return FORMATS["dipcc"].read(game("example_game.json"), load_variant)
-
-
 @pytest.fixture
 def open_page(browser: "Browser") -> Iterator[OpenPage]:
     """Return a function that opens a page of a site; complaints fail the test."""
     complaints: list[str] = []
     contexts = []
 
-    def opened(
-        site: PaperSite, path: str, size: str = "desktop", scheme: str = "light"
-    ) -> "Page":
+    def opened(site: PaperSite, path: str, size: str, scheme: str) -> "Page":
         width, height = SIZES[size]
         context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -67,9 +57,21 @@ def open_page(browser: "Browser") -> Iterator[OpenPage]:
     assert not complaints
 
 
+@pytest.fixture
+def site(record: GameRecord, open_page: OpenPage, tmp_path: Path) -> PaperSite:
+    """Return the site of the game that was drawn."""
+    return PaperSite(record, open_page, tmp_path)
+
+
+@pytest.fixture
+def crowded(site: PaperSite) -> PaperSite:
+    """Return the site of a game with 34 units on the board."""
+    return site.of(FORMATS["dipcc"].read(game("example_game.json"), load_variant))
+
+
 def _answer(site: PaperSite, route: "Route") -> None:
     found = site.answer(route.request.url)
-    if found is None:
-        route.fulfill(status=404, body="not there")
-    else:
-        route.fulfill(headers=headers(found[0]), body=found[1])
+    is_page = found.headers.get("content-type", "").startswith("text/html")
+    # The console would complain of the page of an error.
+    status = 200 if is_page else found.status_code
+    route.fulfill(status=status, headers=dict(found.headers), body=found.content)

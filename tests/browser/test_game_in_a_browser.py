@@ -10,6 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -19,25 +20,28 @@ from daide_server.records.entries import Began, fold
 from daide_server.records.record import Ending, GameRecord, Message
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.reports.views import OrderView
+from daide_server.storage import record_index
 from daide_server.storage.variants import load_variant
-from tests.browser.conftest import SIZES, OpenPage
+from tests.browser.conftest import SIZES
 from tests.support.needed import need_package
-from tests.support.paper_site import HOST, Answer, PaperSite, headers, wait_until
+from tests.support.paper_site import EVENTS, HOST, PaperSite, wait_until
 from tests.support.random_games import crowded_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
+NEW = "/?new"
+"""The first page of a server that nobody has joined yet."""
 PAGES = (
-    "/game/F1902M",
-    "/lobby",
-    "/empty",
-    "/bot",
+    "/games/draw/F1902M",
+    "/",
+    NEW,
+    "/bots/Second",
     "/bots",
-    "/tournament",
+    "/tournaments/cup",
     "/tournaments",
     "/about",
-    "/error",
+    "/nothing",
 )
 SCREENSHOTS = "DAIDE_SERVER_SCREENSHOTS"
 """The variable with the folder that screenshots are kept in."""
@@ -59,15 +63,12 @@ def turn(page: "Page") -> str:
     return page.inner_text("#turn-title")
 
 
-def test_a_turn_looks_the_same_however_one_comes_to_it(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_a_turn_looks_the_same_however_one_comes_to_it(site: PaperSite) -> None:
     """By its address, by steps with motion, back from the end, and by the slider."""
-    site = PaperSite(record)
     ids = [each.id for each in site.view.turns]
-    wanted = shown(open_page(site, f"/game/{ids[8]}"))
+    wanted = shown(site.show(ids[8]))
 
-    page = open_page(site, f"/game/{ids[6]}")
+    page = site.show(ids[6])
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert shown(page) == wanted
@@ -82,12 +83,9 @@ def test_a_turn_looks_the_same_however_one_comes_to_it(
     assert shown(page) == wanted
 
 
-def test_the_script_only_replaces_what_the_server_wrote(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_the_script_only_replaces_what_the_server_wrote(site: PaperSite) -> None:
     """The orders and powers of a turn are the same texts without scripts."""
-    site = PaperSite(record)
-    page = open_page(site, f"/game/{site.view.turns[8].id}")
+    page = site.show(site.view.turns[8].id)
     written = page.evaluate(
         """async () => {
             const text = await (await fetch(location.href)).text();
@@ -102,27 +100,21 @@ def test_the_script_only_replaces_what_the_server_wrote(
     assert ["".join(text.split()) for text in found] == written
 
 
-def test_units_stand_where_the_turn_left_them(
-    record: GameRecord, open_page: OpenPage
-) -> None:
-    site = PaperSite(record)
+def test_units_stand_where_the_turn_left_them(site: PaperSite) -> None:
     last = site.view.turns[-1]
-    page = open_page(site, f"/game/{last.id}")
+    page = site.show(last.id)
     found = Counter(
         page.evaluate(
             "[...document.querySelectorAll('.unit')].map(each => each.dataset.power)"
         )
     )
 
-    units = (*record.last.units, *record.last.dislodged)
+    units = (*site.record.last.units, *site.record.last.dislodged)
     assert found == Counter(unit.power for unit in units)
 
 
-def test_playing_goes_to_the_end_and_says_so(
-    record: GameRecord, open_page: OpenPage
-) -> None:
-    site = PaperSite(record)
-    page = open_page(site, f"/game/{site.view.turns[-3].id}")
+def test_playing_goes_to_the_end_and_says_so(site: PaperSite) -> None:
+    page = site.show(site.view.turns[-3].id)
     page.locator("[data-do=speed]").select_option("8")
     page.get_by_role("heading", level=1).click()
     page.keyboard.press("Space")
@@ -136,16 +128,15 @@ def test_playing_goes_to_the_end_and_says_so(
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_unit_says_why_its_order_failed_and_what_it_could_have_done(
-    record: GameRecord, open_page: OpenPage, size: str
+    site: PaperSite, size: str
 ) -> None:
-    site = PaperSite(record)
     shown_turn, order = next(
         (turn, order)
         for turn in site.view.turns
         for order in turn.orders
         if order.result == "bounced" and turn.phase == "movement"
     )
-    page = open_page(site, f"/game/{shown_turn.id}", size)
+    page = site.show(shown_turn.id, size)
     page.locator(f".unit[data-unit='{order.unit}']").click()
     card = page.locator("#card")
 
@@ -155,11 +146,9 @@ def test_a_unit_says_why_its_order_failed_and_what_it_could_have_done(
     assert card.is_hidden()
 
 
-def test_the_screenshot_of_the_readme(
-    crowded: GameRecord, open_page: OpenPage, tmp_path: Path
-) -> None:
+def test_the_screenshot_of_the_readme(crowded: PaperSite, tmp_path: Path) -> None:
     """`make screenshot` keeps it: a turn with a dislodged unit, and its card."""
-    page = open_page(PaperSite(crowded), "/game/F1904M")
+    page = crowded.show("F1904M")
     page.locator(".unit.dislodged").first.click()
     page.get_by_text("It could have done").wait_for()
     folder = Path(os.environ.get(SCREENSHOTS, tmp_path))
@@ -169,12 +158,9 @@ def test_the_screenshot_of_the_readme(
     assert picture.stat().st_size > 50_000
 
 
-def test_arrow_keys_go_from_unit_to_unit(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_arrow_keys_go_from_unit_to_unit(site: PaperSite) -> None:
     """Units are one tab stop, and do not step through the turns."""
-    site = PaperSite(record)
-    page = open_page(site, f"/game/{site.view.turns[0].id}")
+    page = site.show(site.view.turns[0].id)
     assert page.locator(".unit[tabindex='0']").count() == 1
     page.locator(".unit[tabindex='0']").focus()
     before = page.evaluate("document.activeElement.dataset.unit")
@@ -186,24 +172,23 @@ def test_arrow_keys_go_from_unit_to_unit(
     assert turn(page) == site.view.turns[0].title
 
 
-def test_the_address_is_that_of_the_turn(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_the_address_is_that_of_the_turn(site: PaperSite) -> None:
     """Relative addresses stay those of the page that was asked for."""
-    site = PaperSite(record)
-    page = open_page(site, "/game")
+    page = site.show()
+    page.keyboard.press("Home")
     page.keyboard.press("j")
-    page.wait_for_url(f"**/game/{site.view.turns[1].id}")
+    page.wait_for_url(f"**/games/draw/{site.view.turns[1].id}")
     page.locator(".unit").first.click()
 
     page.get_by_text("It could have done").wait_for()
     page.get_by_role("tab", name="About").click()
-    download = page.get_by_role("link", name="dipcc")
-    assert download.evaluate("each => each.href") == "http://page.test/game.json"
+    download = page.get_by_role("link", name="dipcc", exact=True)
+    address = download.evaluate("each => each.href")
+    assert address == f"{HOST}/api/games/draw/files/dipcc"
 
 
-def test_question_mark_opens_the_keys(record: GameRecord, open_page: OpenPage) -> None:
-    page = open_page(PaperSite(record), "/game/S1901M")
+def test_question_mark_opens_the_keys(site: PaperSite) -> None:
+    page = site.show("S1901M")
     page.keyboard.press("?")
     assert page.locator("#keys").is_visible()
     page.keyboard.press("Escape")
@@ -212,19 +197,17 @@ def test_question_mark_opens_the_keys(record: GameRecord, open_page: OpenPage) -
     assert page.get_by_text("A move that failed").is_visible()
 
 
-def test_names_and_press_stay_text(record: GameRecord, open_page: OpenPage) -> None:
+def test_names_and_press_stay_text(site: PaperSite) -> None:
     """Neither the server's templates nor the scripts make elements of them."""
-    (first, *_) = record.messages
-    hostile = replace(
-        record,
-        id=MARKUP,
-        sittings=tuple(
-            replace(each, name=MARKUP, version="'\"><b>") for each in record.sittings
-        ),
+    (first, *_), sittings = site.record.messages, site.record.sittings
+    names = {"name": MARKUP, "version": "'\"><b>"}
+    hostile = site.changed(
+        id=MARKUP.replace("/", ""),
+        sittings=tuple(replace(each, **names) for each in sittings),
         messages=(replace(first, text=MARKUP),),
         metadata={"</dl>" + MARKUP: MARKUP},
     )
-    page = open_page(PaperSite(hostile), "/game/S1901M")
+    page = hostile.show("S1901M")
 
     assert page.locator("img[src=x], main script, .player b").count() == 0
     page.get_by_role("tab", name="About").click()
@@ -233,16 +216,14 @@ def test_names_and_press_stay_text(record: GameRecord, open_page: OpenPage) -> N
     assert MARKUP in page.inner_text(".press-list")
 
 
-def test_press_is_shown_by_threads(record: GameRecord, open_page: OpenPage) -> None:
-    turn = record.turns[0].position.turn
-    aus, eng, fra = record.variant.map.powers[:3]
+def test_press_is_shown_by_threads(site: PaperSite) -> None:
+    turn = site.record.turns[0].position.turn
+    aus, eng, fra = site.record.variant.map.powers[:3]
     said = tuple(
         Message(turn, sender, (to,), f"{sender} {to}", 0.0)
         for sender, to in ((aus, eng), (eng, aus), (fra, eng))
     )
-    page = open_page(
-        PaperSite(replace(record, messages=said, votes=())), "/game/S1901M"
-    )
+    page = site.changed(messages=said, votes=()).show("S1901M")
     page.get_by_role("tab", name="Press").click()
     assert page.locator(".press-list .message").count() == 3
     page.get_by_label("Between").select_option(label="Austria, England (2)")
@@ -250,18 +231,16 @@ def test_press_is_shown_by_threads(record: GameRecord, open_page: OpenPage) -> N
     assert page.locator(".press-list .message").count() == 2
 
 
-def test_press_is_that_of_the_turn_and_of_earlier_ones(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_press_is_that_of_the_turn_and_of_earlier_ones(site: PaperSite) -> None:
     """In plain English, the turn itself first; later talk does not spoil it."""
-    first, second = (played.position.turn for played in record.turns[:2])
-    aus, eng = record.variant.map.powers[:2]
+    first, second = (played.position.turn for played in site.record.turns[:2])
+    aus, eng = site.record.variant.map.powers[:2]
     said = tuple(
         Message(turn, aus, (eng,), f"PRP ( SLO ( {power} ) )", 0.0)
         for turn, power in ((first, "TUR"), (second, "ITA"))
     )
-    site = PaperSite(replace(record, messages=said, votes=()))
-    page = open_page(site, "/game/S1901M")
+    site = site.changed(messages=said, votes=())
+    page = site.show("S1901M")
     page.get_by_role("tab", name="Press").click()
     lines = page.locator(".press-list h3, .press-list .message > p")
     told = "Austria proposes to England: a solo of"
@@ -279,28 +258,25 @@ def test_press_is_that_of_the_turn_and_of_earlier_ones(
     assert page.get_by_text("PRP ( SLO ( ITA ) )").is_visible()
 
 
-def test_a_message_is_linked(record: GameRecord, open_page: OpenPage) -> None:
-    when = record.turns[3].position.turn
-    aus, eng = record.variant.map.powers[:2]
+def test_a_message_is_linked(site: PaperSite) -> None:
+    when = site.record.turns[3].position.turn
+    aus, eng = site.record.variant.map.powers[:2]
     said = (Message(when, aus, (eng,), "PRP ( DRW )", 0.0),)
-    site = PaperSite(replace(record, messages=said, votes=()))
+    site = site.changed(messages=said, votes=())
     played = site.view.turns[3]
-    page = open_page(site, f"/game/{played.id}")
+    page = site.show(played.id)
     page.get_by_role("tab", name="Press").click()
     address = page.locator(".message .when").get_attribute("href") or ""
-    assert address.endswith(f"/game/{played.id}#press-1")
+    assert address.endswith(f"/games/draw/{played.id}#press-1")
     page.close()
-    linked = open_page(site, f"/game/{played.id}#press-1")
+    linked = site.show(f"{played.id}#press-1")
 
     linked.locator(".message.linked").wait_for()
     assert turn(linked) == played.title
 
 
-def test_promises_are_marked_where_they_were_made(
-    record: GameRecord, open_page: OpenPage
-) -> None:
-    site = PaperSite(record)
-    page = open_page(site, "/game/S1901M")
+def test_promises_are_marked_where_they_were_made(site: PaperSite) -> None:
+    page = site.show("S1901M")
     page.get_by_role("tab", name="Press").click()
     promised = page.locator("#press-1 .promise")
     assert len(site.view.promises) == 2
@@ -318,21 +294,20 @@ def test_promises_are_marked_where_they_were_made(
     ],
 )
 def test_an_empty_tab_says_why_there_is_no_press(
-    record: GameRecord, open_page: OpenPage, policy: PressPolicy, words: str
+    site: PaperSite, policy: PressPolicy, words: str
 ) -> None:
-    hidden = visible(replace(record, ending=None), policy, 0.0, running=True)
-    site = PaperSite(hidden, "retry: 60000\n\n")
+    hidden = visible(replace(site.record, ending=None), policy, 0.0, running=True)
+    site = site.of(hidden, "retry: 60000\n\n")
     site.view = replace(site.view, press_note=policy.note(running=True))
-    page = open_page(site, "/game/S1901M")
+    page = site.show("S1901M")
     page.get_by_role("tab", name="Press").click()
 
     assert page.inner_text(".press-note") == words
 
 
-def test_the_story_leads_to_its_turns(record: GameRecord, open_page: OpenPage) -> None:
-    site = PaperSite(record)
+def test_the_story_leads_to_its_turns(site: PaperSite) -> None:
     told = [each for each in site.view.turns if not each.quiet]
-    page = open_page(site, "/game/S1901M")
+    page = site.show("S1901M")
     page.get_by_role("tab", name="Story").click()
     links = page.locator("#story a")
     assert links.all_inner_texts() == [
@@ -354,15 +329,10 @@ def test_the_story_leads_to_its_turns(record: GameRecord, open_page: OpenPage) -
     ],
 )
 def test_the_end_shows_who_won_or_led(
-    record: GameRecord,
-    open_page: OpenPage,
-    ending: Ending,
-    winners: str,
-    first: list[str],
+    site: PaperSite, ending: Ending, winners: str, first: list[str]
 ) -> None:
-    over = replace(record, ending=ending, winners=tuple(map(Power, winners.split())))
-    site = PaperSite(over)
-    page = open_page(site, "/game/S1901M")
+    site = site.changed(ending=ending, winners=tuple(map(Power, winners.split())))
+    page = site.show("S1901M")
     assert page.locator("#final").is_hidden()
     page.keyboard.press("End")
     page.locator("#final").wait_for()
@@ -381,16 +351,11 @@ def event(name: str, number: int, data: object) -> str:
     return f"id: {number}\nevent: {name}\ndata: {encoded}\n\n"
 
 
-def test_a_running_game_is_followed_to_its_end(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_a_running_game_is_followed_to_its_end(site: PaperSite) -> None:
     """A live turn gives the elements of its address; a repeated one changes nothing."""
-    finished = PaperSite(replace(record, ending=None))
+    finished = site.changed(ending=None)
     turns = finished.view.turns[:-1]
-    wanted = shown(open_page(finished, f"/game/{turns[-1].id}"))
-    early = replace(
-        record, turns=record.turns[:-2], last=record.turns[-2].position, ending=None
-    )
+    wanted = shown(finished.show(turns[-1].id))
     events = "retry: 60000\n\n" + "".join(
         (
             event("turn", 1, turns[-2]),
@@ -399,7 +364,7 @@ def test_a_running_game_is_followed_to_its_end(
             event("turn", 3, turns[-1]),
         )
     )
-    page = open_page(PaperSite(early, events), f"/game/{turns[-3].id}")
+    page = site.early(-2, events).show(turns[-3].id)
     page.locator("#turn-title", has_text=exactly(turns[-1].title)).wait_for()
 
     parts = wanted.replace("thinking", "")
@@ -407,25 +372,19 @@ def test_a_running_game_is_followed_to_its_end(
     assert "Austria" in page.inner_text("#waiting")
 
 
-def test_how_a_running_game_ended_is_said_as_the_page_says_it(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_how_a_running_game_ended_is_said_as_the_page_says_it(site: PaperSite) -> None:
     """Winners and all."""
-    finished = PaperSite(record)
-    wanted = open_page(finished, "/game").text_content("#game-headline") or ""
-    early = replace(record, ending=None)
-    over = event("end", 1, finished.view)
-    page = open_page(PaperSite(early, "retry: 60000\n\n" + over), "/game")
+    wanted = site.show().text_content("#game-headline") or ""
+    over = event("end", 1, site.view)
+    page = site.changed("retry: 60000\n\n" + over, ending=None).show()
     page.locator("#game-headline", has_text=exactly(wanted)).wait_for(state="attached")
     assert "draw" in wanted
 
 
-def test_letters_of_the_chart_stay_off_the_years(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_letters_of_the_chart_stay_off_the_years(site: PaperSite) -> None:
     """In the first years all powers have about as many centres."""
-    early = replace(record, turns=record.turns[:2], last=record.turns[2].position)
-    page = open_page(PaperSite(early), "/game")
+    turns = site.record.turns
+    page = site.changed(turns=turns[:2], last=turns[2].position).show()
     page.get_by_role("tab", name="Centres").click()
     boxes = """selector => [...document.querySelectorAll(`#chart ${selector}`)]
         .map(each => each.getBoundingClientRect())
@@ -433,22 +392,17 @@ def test_letters_of_the_chart_stay_off_the_years(
     letters = page.evaluate(boxes, ".end-letter")
     ((_, base),) = page.evaluate(boxes, ".base")
 
-    assert len(letters) == len(record.variant.map.powers)
+    assert len(letters) == len(site.record.variant.map.powers)
     assert max((top + bottom) / 2 for top, bottom in letters) <= base + 1
     assert len({round(top) for top, _ in letters}) == len(letters)
 
 
-def test_centres_by_year_of_a_running_game_are_those_of_now(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_centres_by_year_of_a_running_game_are_those_of_now(site: PaperSite) -> None:
     """The server draws them; the page asks anew when they are seen."""
-    early = replace(
-        record, turns=record.turns[:2], last=record.turns[2].position, ending=None
-    )
-    later = PaperSite(replace(record, ending=None)).view
+    later = site.changed(ending=None).view
     fall = next(each for each in later.turns[2:] if each.id.startswith("F"))
-    site = PaperSite(early, "retry: 60000\n\n" + event("turn", 9, fall))
-    page = open_page(site, f"/game/{later.turns[1].id}")
+    site = site.early(2, "retry: 60000\n\n" + event("turn", 9, fall))
+    page = site.show(later.turns[1].id)
     years = page.locator("#centres-table tbody tr")
     before = years.count()
     page.locator("#turn-title", has_text=exactly(fall.title)).wait_for()
@@ -461,23 +415,20 @@ def test_centres_by_year_of_a_running_game_are_those_of_now(
 
 
 def test_centres_of_a_game_that_is_over_do_not_need_its_server(
-    record: GameRecord, open_page: OpenPage
+    site: PaperSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It stops soon after: they are asked for at the end, whatever is seen then."""
-    early = replace(
-        record, turns=record.turns[:2], last=record.turns[2].position, ending=None
-    )
-    finished = PaperSite(record).view
+    finished = site.view
 
-    class Ends(PaperSite):
-        def answer(self, address: str) -> Answer | None:
-            found = super().answer(address)
-            if found is not None and found[0] == "events":
-                self.view = finished
-            return found
+    def ends(address: str) -> httpx.Response:
+        found = PaperSite.answer(running, address)
+        if address.endswith("/events"):
+            running.view = finished
+        return found
 
-    site = Ends(early, "retry: 60000\n\n" + event("end", 1, finished))
-    page = open_page(site, "/game")
+    running = site.early(2, "retry: 60000\n\n" + event("end", 1, finished))
+    monkeypatch.setattr(running, "answer", ends)
+    page = running.show()
     page.locator("#centres-table tbody tr").nth(len(finished.years) - 1).wait_for(
         state="attached"
     )
@@ -487,7 +438,7 @@ def test_centres_of_a_game_that_is_over_do_not_need_its_server(
     page.get_by_role("tab", name="Centres").click()
 
     assert page.locator("#centres-table tbody tr").count() == len(finished.years)
-    assert not [url for url in asked if url.startswith(HOST + "/game")]
+    assert not [url for url in asked if "/games/" in url]
 
 
 def refuse_once(page: "Page", then: str) -> None:
@@ -497,7 +448,7 @@ def refuse_once(page: "Page", then: str) -> None:
     def answer(route: "Route") -> None:
         nonlocal is_refused
         if is_refused:
-            route.fulfill(headers=headers("events"), body=then)
+            route.fulfill(headers=EVENTS, body=then)
         else:
             is_refused = True
             route.fulfill(status=204)
@@ -505,28 +456,20 @@ def refuse_once(page: "Page", then: str) -> None:
     page.route("**/events", answer)
 
 
-def test_a_refused_stream_is_asked_for_again(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_a_refused_stream_is_asked_for_again(site: PaperSite) -> None:
     """A server that was started again has its games a little later than its page."""
-    turns = PaperSite(record).view.turns[:-1]
-    early = replace(
-        record, turns=record.turns[:-1], last=record.turns[-1].position, ending=None
-    )
-    page = open_page(PaperSite(early, "retry: 100\n\n"), f"/game/{turns[-2].id}")
+    turns = site.view.turns[:-1]
+    page = site.early(-1, "retry: 100\n\n").show(turns[-2].id)
     refuse_once(page, "retry: 60000\n\n" + event("turn", 1, turns[-1]))
 
     page.locator("#turn-title", has_text=exactly(turns[-1].title)).wait_for()
 
 
-def test_a_game_that_ended_while_the_page_was_away_is_over(
-    record: GameRecord, open_page: OpenPage
-) -> None:
-    finished = PaperSite(record)
-    wanted = open_page(finished, "/game").text_content("#game-headline") or ""
-    site = PaperSite(replace(record, ending=None), "retry: 100\n\n")
-    page = open_page(site, "/game")
-    site.view = finished.view
+def test_a_game_that_ended_while_the_page_was_away_is_over(site: PaperSite) -> None:
+    wanted = site.show().text_content("#game-headline") or ""
+    running = site.changed("retry: 100\n\n", ending=None)
+    page = running.show()
+    running.view = site.view
     page.route("**/events", lambda route: route.fulfill(status=204))
 
     page.locator("#game-headline", has_text=exactly(wanted)).wait_for(state="attached")
@@ -537,18 +480,20 @@ def test_a_game_that_ended_while_the_page_was_away_is_over(
     [
         *((path, "desktop", "light") for path in PAGES),
         *((path, "phone", "dark") for path in PAGES),
-        ("/game/F1902M", "wide", "light"),
+        ("/games/draw/F1902M", "wide", "light"),
     ],
 )
 def test_axe_finds_nothing_and_every_page_leads_to_the_others(
-    record: GameRecord, open_page: OpenPage, path: str, size: str, scheme: str
+    site: PaperSite, monkeypatch: pytest.MonkeyPatch, path: str, size: str, scheme: str
 ) -> None:
+    """Also where there is another page of a list."""
+    monkeypatch.setattr(record_index, "PAGE_SIZE", 1)
     axe = need_package("axe_playwright_python.sync_playwright").Axe()
-    page = open_page(PaperSite(record), path, size, scheme)
+    page = (site.new() if path == NEW else site).open(path, size, scheme)
     links = page.get_by_role("navigation", name="Site").get_by_role("link")
     assert links.all_inner_texts() == ["Games", "Tournaments", "Bots", "API", "About"]
     assert all(link.is_visible() for link in links.all())
-    assert path == "/error" or page.locator("nav [aria-current=page]").count() == 1
+    assert path == "/nothing" or page.locator("nav [aria-current=page]").count() == 1
     tabs = page.get_by_role("tab")
     for number in range(max(1, tabs.count())):
         if tabs.count():
@@ -596,9 +541,9 @@ def none_overlap(names: list[dict[str, Any]]) -> None:
 
 
 @pytest.mark.parametrize("name", ["standard", "colonial", "world", "sam53", "hundred3"])
-def test_names_are_readable_at_1280_pixels(open_page: OpenPage, name: str) -> None:
+def test_names_are_readable_at_1280_pixels(site: PaperSite, name: str) -> None:
     """As the browser measures them, and all of them are there."""
-    page = open_page(PaperSite(started(name)), "/game")
+    page = site.of(started(name)).show()
     page.wait_for_selector(".board .outline")
     names = page.evaluate(NAMES)
 
@@ -607,9 +552,9 @@ def test_names_are_readable_at_1280_pixels(open_page: OpenPage, name: str) -> No
 
 
 @pytest.mark.parametrize("name", ["standard", "colonial"])
-def test_names_that_a_phone_shows_are_readable(open_page: OpenPage, name: str) -> None:
+def test_names_that_a_phone_shows_are_readable(site: PaperSite, name: str) -> None:
     """Those that have no room are hidden; on a wide screen all are there again."""
-    page = open_page(PaperSite(started(name)), "/game", "phone")
+    page = site.of(started(name)).show("", "phone")
     page.wait_for_selector(".board .outline")
     names = page.evaluate(NAMES)
     everything = page.locator(".board-names text:not(.coast)").count()
@@ -625,10 +570,10 @@ SCALE = """() => document.querySelector(".ground").clientWidth
 
 
 def test_the_board_is_zoomed_by_wheel_keys_buttons_and_fingers(
-    crowded: GameRecord, open_page: OpenPage
+    crowded: PaperSite,
 ) -> None:
     """What is under the pointer stays there; signs do not grow, so they come apart."""
-    page = open_page(PaperSite(crowded), "/game/S1903M")
+    page = crowded.show("S1903M")
     page.wait_for_selector(".board .outline")
     unit = page.locator(".unit").first
     before = unit.bounding_box()
@@ -678,20 +623,16 @@ PINCH = """() => {
 }"""
 
 
-def test_two_fingers_zoom_the_board_of_a_phone(
-    crowded: GameRecord, open_page: OpenPage
-) -> None:
-    page = open_page(PaperSite(crowded), "/game/S1903M", "phone")
+def test_two_fingers_zoom_the_board_of_a_phone(crowded: PaperSite) -> None:
+    page = crowded.show("S1903M", "phone")
     page.wait_for_selector(".board .outline")
     page.evaluate(PINCH)
 
     assert page.evaluate(SCALE) == pytest.approx(2, abs=0.01)
 
 
-def test_the_whole_page_fills_the_screen(
-    crowded: GameRecord, open_page: OpenPage
-) -> None:
-    page = open_page(PaperSite(crowded), "/game/S1903M")
+def test_the_whole_page_fills_the_screen(crowded: PaperSite) -> None:
+    page = crowded.show("S1903M")
     page.keyboard.press("f")
     wait_until(page, "document.fullscreenElement?.matches('main')")
     page.get_by_role("button", name="Full screen").click()
@@ -700,11 +641,9 @@ def test_the_whole_page_fills_the_screen(
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", ["standard", "colonial", "world"])
-def test_controls_never_lie_on_the_board(
-    open_page: OpenPage, name: str, size: str
-) -> None:
+def test_controls_never_lie_on_the_board(site: PaperSite, name: str, size: str) -> None:
     """Wherever the page is scrolled to."""
-    page = open_page(PaperSite(started(name)), "/game", size)
+    page = site.of(started(name)).show("", size)
     page.wait_for_selector(".board .outline")
     for scrolled in (0, 300, 2000):
         page.evaluate(f"scrollTo(0, {scrolled})")
@@ -719,9 +658,9 @@ def test_controls_never_lie_on_the_board(
         )
 
 
-def test_a_wide_screen_is_used(crowded: GameRecord, open_page: OpenPage) -> None:
+def test_a_wide_screen_is_used(crowded: PaperSite) -> None:
     """Board, powers and panels fill 1920 pixels from one edge to the other."""
-    page = open_page(PaperSite(crowded), "/game/S1903M", "wide")
+    page = crowded.show("S1903M", "wide")
     boxes = [
         page.locator(part).bounding_box() for part in (".board", ".powers", ".panels")
     ]
@@ -757,15 +696,15 @@ COVERED = """() => {
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(("board", "seed"), [("standard", 1), ("colonial", 2)])
 def test_no_name_is_under_a_unit_or_a_mark_in_busy_turns(
-    open_page: OpenPage, board: str, size: str, seed: int
+    site: PaperSite, board: str, size: str, seed: int
 ) -> None:
     """34 units; names move, with lines to their provinces."""
     variant = load_variant(board)
     busy = fold(crowded_turn(variant, seed), variant, game="busy", started=0.0)
-    site = PaperSite(busy)
+    site = site.of(busy)
     first, _ = site.view.turns
     assert len(first.units) == 34
-    page = open_page(site, f"/game/{first.id}", size)
+    page = site.show(first.id, size)
     page.wait_for_selector(".board .outline")
 
     # Names move when the page has been drawn, which a busy machine does late.
@@ -784,17 +723,15 @@ def started(name: str) -> GameRecord:
     return fold([begun], variant, game="new", started=0.0)
 
 
-def test_a_turn_costs_few_paints_and_layouts(
-    crowded: GameRecord, open_page: OpenPage
-) -> None:
+def test_a_turn_costs_few_paints_and_layouts(crowded: PaperSite) -> None:
     """34 units on a phone: at most 3 Paint and 2 Layout from the key to the end.
 
     What else the browser does meanwhile only adds to them: the least of three counts.
     """
-    site = PaperSite(crowded)
-    full = [at for at, turn in enumerate(site.view.turns) if len(turn.units) == 34]
-    number = max(full, key=lambda at: len(site.view.turns[at].after.moved))
-    page = open_page(site, f"/game/{site.view.turns[number - 1].id}", "phone")
+    view = crowded.view
+    full = [at for at, turn in enumerate(view.turns) if len(turn.units) == 34]
+    number = max(full, key=lambda at: len(view.turns[at].after.moved))
+    page = crowded.show(view.turns[number - 1].id, "phone")
 
     def step(key: str = "ArrowRight") -> None:
         page.keyboard.press(key)
@@ -810,25 +747,24 @@ def test_a_turn_costs_few_paints_and_layouts(
     assert counts["Layout"] <= 2
 
 
-def test_waived_builds_are_one_row(record: GameRecord, open_page: OpenPage) -> None:
-    site = PaperSite(record)
+def test_waived_builds_are_one_row(site: PaperSite) -> None:
     order = OrderView("FRA", "WAIVE", "waive")
     turn = replace(site.view.turns[1], orders=(order,) * 20)
     turns = (site.view.turns[0], turn, *site.view.turns[2:])
     site.view = replace(site.view, turns=turns)
-    page = open_page(site, f"/game/{turn.id}")
+    page = site.show(turn.id)
 
     (row,) = page.locator("#orders li").all_inner_texts()
     assert row == "WAIVE \N{MULTIPLICATION SIGN} 20"
 
 
-def test_waiting_is_short_on_a_phone(record: GameRecord, open_page: OpenPage) -> None:
+def test_waiting_is_short_on_a_phone(site: PaperSite) -> None:
     """Nobody waits "for 0:00"; "thinking" and a time are on one line each."""
     now = time.time()
-    turns = PaperSite(record).view.turns
+    turns = site.view.turns
     waits = {"turn": turns[-1].id, "owing": ["AUS"], "since": now + 60}
     events = "retry: 60000\n\n" + event("status", 1, waits)
-    page = open_page(PaperSite(replace(record, ending=None), events), "/game", "phone")
+    page = site.changed(events, ending=None).show("", "phone")
     page.locator("#waiting", has_text=exactly("waiting for Austria")).wait_for()
     state = page.locator("tr[data-power=AUS] .state")
 

@@ -1,23 +1,17 @@
 """The pages of lists in Chromium: what changes while somebody looks at them."""
 
-from typing import Any
-
 import pytest
-from msgspec.structs import replace
 
-from daide_server.records.record import Ending, GameRecord
-from tests.browser.conftest import SIZES, OpenPage
-from tests.support.paper_site import PaperSite, headers, wait_until
+from daide_server.records.record import Ending
+from tests.browser.conftest import SIZES
+from tests.support.paper_site import EVENTS, PaperSite, wait_until
 
 RELOADED = "performance.getEntriesByType('navigation')[0].type == 'reload'"
 
 
-def test_a_tournament_is_fetched_anew_when_a_game_is_over(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_a_tournament_is_fetched_anew_when_a_game_is_over(site: PaperSite) -> None:
     """Its card goes, and what the server says of the results is replaced."""
-    site = PaperSite(record)
-    page = open_page(site, "/tournament")
+    page = site.open("/tournaments/cup")
     page.locator("[data-game=cup-000313]").wait_for()
     page.evaluate("document.querySelector('#standings').textContent = 'old'")
     page.evaluate(
@@ -29,40 +23,26 @@ def test_a_tournament_is_fetched_anew_when_a_game_is_over(
     )
     page.get_by_role("heading", name="Standings", exact=True).wait_for()
 
-    assert site.asked.count("/tournament") == 2
+    assert site.asked.count("/tournaments/cup") == 2
 
 
-class BoardlessSite(PaperSite):
-    """Its first page was written before there was any game."""
-
-    def _lists(self) -> dict[str, Any]:
-        links = {**super()._lists()["links"], "boards": {}}
-        return {**super()._lists(), "links": links, "running": [], "finished": []}
-
-
-def test_the_first_game_of_a_board_brings_its_board(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_the_first_game_of_a_board_brings_its_board(site: PaperSite) -> None:
     """The page is asked for again, once, though the answer may lack it still."""
-    site = BoardlessSite(record)
-    page = open_page(site, "/lobby")
+    new = site.new()
+    new.cards = site.cards
+    page = new.open("/")
     wait_until(page, RELOADED)
     page.locator(".cards [data-game]").first.wait_for()
 
-    assert site.asked.count("/lobby") == 2
+    assert new.asked.count("/") == 2
 
 
-def test_games_that_ended_while_the_page_was_away_leave_it(
-    record: GameRecord, open_page: OpenPage
-) -> None:
+def test_games_that_ended_while_the_page_was_away_leave_it(site: PaperSite) -> None:
     """What a server that was started again sends first are all games that run."""
-    page = open_page(PaperSite(record), "/lobby")
+    page = site.open("/")
     page.locator("[data-game=cup-000313]").wait_for()
     body = "retry: 60000\n\nid: x-1\nevent: games\ndata: []\n\n"
-    page.route(
-        "**/games-stream",
-        lambda route: route.fulfill(headers=headers("events"), body=body),
-    )
+    page.route("**/api/events", lambda route: route.fulfill(headers=EVENTS, body=body))
 
     page.locator("#nothing-runs").wait_for()
 
@@ -80,16 +60,14 @@ OUTSIDE = """selector => [...document.querySelectorAll(selector)]
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_nothing_is_cut_in_cards_and_standings(
-    record: GameRecord, open_page: OpenPage, size: str
-) -> None:
+def test_nothing_is_cut_in_cards_and_standings(site: PaperSite, size: str) -> None:
     """The record ends in retreats; the id of a game of `serve` is long."""
-    site = PaperSite(replace(record, id="20261124T152044Z-df4a-0001"))
+    site = site.changed(id="20261124T152044Z-df4a-0001")
     assert "retreats" in site.view.turns[-1].title
-    page = open_page(site, "/lobby", size)
+    page = site.open("/", size)
     page.locator("[data-game=cup-000313] .unit").first.wait_for(state="attached")
     assert page.evaluate(SHAPES) == []
-    page = open_page(site, "/tournament", size)
+    page = site.open("/tournaments/cup", size)
 
     assert page.get_by_text("Late" if size != "phone" else "late").first.is_visible()
     assert page.evaluate(OUTSIDE, ".standings td, .standings th") == []
@@ -97,17 +75,15 @@ def test_nothing_is_cut_in_cards_and_standings(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_an_empty_first_page_says_what_to_do(
-    record: GameRecord, open_page: OpenPage
-) -> None:
-    page = open_page(PaperSite(record), "/empty")
+def test_an_empty_first_page_says_what_to_do(site: PaperSite) -> None:
+    page = site.new().open("/")
 
     assert page.get_by_text("daide-server play --web").is_visible()
     assert page.locator("form.search").count() == 0
 
 
-def test_a_single_game_is_shown_large(record: GameRecord, open_page: OpenPage) -> None:
-    page = open_page(PaperSite(record), "/tournament")
+def test_a_single_game_is_shown_large(site: PaperSite) -> None:
+    page = site.open("/tournaments/cup")
     card = page.locator(".cards > li").bounding_box()
     section = page.locator("section:has(.cards)").bounding_box()
     assert card is not None
@@ -118,9 +94,9 @@ def test_a_single_game_is_shown_large(record: GameRecord, open_page: OpenPage) -
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_bots_have_sixteen_colours_and_powers_theirs_on_every_page(
-    record: GameRecord, open_page: OpenPage, scheme: str
+    site: PaperSite, scheme: str
 ) -> None:
-    page = open_page(PaperSite(record), "/tournament", "desktop", scheme)
+    page = site.open("/tournaments/cup", "desktop", scheme)
     found = page.evaluate(
         """() => Array.from({length: 16}, (_, number) => {
             const mark = document.querySelector(".bot-mark");
@@ -132,17 +108,17 @@ def test_bots_have_sixteen_colours_and_powers_theirs_on_every_page(
     colour = "document.querySelector('.chip.power-FRA')"
     colour = f"getComputedStyle({colour}).backgroundColor"
     shown = {
-        open_page(PaperSite(record), path, "desktop", scheme).evaluate(colour)
-        for path in ("/bot", "/lobby", "/game")
+        site.open(path, "desktop", scheme).evaluate(colour)
+        for path in ("/bots/Second", "/", "/games/draw")
     }
     assert len(shown) == 1
 
 
-def test_lists_say_who_won_and_who_led(record: GameRecord, open_page: OpenPage) -> None:
-    fra = record.variant.map.powers[2]
-    solo = replace(record, ending=Ending.SOLO, winners=(fra,))
-    page = open_page(PaperSite(solo), "/bot")
-    assert page.locator(".winner .chip.power-FRA").count() == 1
-    page = open_page(PaperSite(record), "/bot")
+def test_lists_say_who_won_and_who_led(site: PaperSite) -> None:
+    fra = site.record.variant.map.powers[2]
+    solo = site.changed(ending=Ending.SOLO, winners=(fra,))
+    page = solo.open("/bots/Second")
+    assert page.locator(".winner .chip.power-FRA").count() == len(solo.cards)
+    page = site.open("/bots/Second")
 
     assert "led with 5" in page.locator(".games").inner_text()

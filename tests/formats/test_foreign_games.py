@@ -147,28 +147,19 @@ def test_a_transcript_keeps_lines_and_letters_of_press() -> None:
 
 def test_retreats_of_other_files_count_though_the_rules_forbid_them() -> None:
     """A file without our key: the unit went there, so it was let go there."""
-    units = {"France": [["A", "Bur"]], "Germany": [["A", "Mun"], ["A", "Ruh"]]}
-    file = {
-        "GamePhases": [
-            {
-                "Phase": 19011,
-                "Status": "Completed",
-                "CenterCounts": {},
-                "Units": units,
-                "SupplyCenters": {},
-                "Orders": {
-                    "Germany": [
-                        ["Mun", ["m", "Bur"], "s"],
-                        ["Ruh", ["sm", "Mun", "Bur"], "s"],
-                    ]
-                },
-                "DislodgedUnits": ["Bur"],
-                "RetreatOrders": {"France": [["Bur", ["m", "Mun"], "s"]]},
-            }
-        ]
+    attack = [["Mun", ["m", "Bur"], "s"], ["Ruh", ["sm", "Mun", "Bur"], "s"]]
+    season = {
+        "Phase": 19011,
+        "Status": "Completed",
+        "CenterCounts": {},
+        "Units": {"France": [["A", "Bur"]], "Germany": [["A", "Mun"], ["A", "Ruh"]]},
+        "SupplyCenters": {},
+        "Orders": {"Germany": attack},
+        "DislodgedUnits": ["Bur"],
+        "RetreatOrders": {"France": [["Bur", ["m", "Mun"], "s"]]},
     }
 
-    record = DIPLOBN.read(json.dumps(file), load_variant)
+    record = DIPLOBN.read(json.dumps({"GamePhases": [season]}), load_variant)
 
     [_, retreats] = record.turns
     [(unit, places)] = retreats.position.dislodged.items()

@@ -121,22 +121,27 @@ def told(text: str) -> str:
     return str(caught.value)
 
 
-def test_the_power_whose_units_are_wrong_is_told() -> None:
-    wrong = {**STATE, "units": {"AUSTRIA": [], "FRANCE": ["A PAR", 3], "ITALY": [4]}}
-    phases = [{"name": "S1901M", "state": each} for each in (STATE, wrong)]
-
-    assert told(json.dumps({"phases": phases})) == (
-        "$.phases[1].state.units['FRANCE'][1]: Expected `str`, got `int`"
-    )
+WRONG_UNITS = {"AUSTRIA": [], "FRANCE": ["A PAR", 3], "ITALY": [4]}
+WRONG_RETREATS = {"FRANCE": {"A PAR": []}, "ITALY": {"A ROM": [], "A VEN": [None]}}
 
 
-def test_every_key_of_a_place_is_told() -> None:
-    retreats = {"FRANCE": {"A PAR": []}, "ITALY": {"A ROM": [], "A VEN": [None]}}
-    phases = [{"name": "S1901R", "state": {**STATE, "retreats": retreats}}]
+@pytest.mark.parametrize(
+    ("wrong", "place"),
+    [
+        (
+            {**STATE, "units": WRONG_UNITS},
+            "units['FRANCE'][1]: Expected `str`, got `int`",
+        ),
+        (
+            {**STATE, "retreats": WRONG_RETREATS},
+            "retreats['ITALY']['A VEN'][0]: Expected `str`, got `null`",
+        ),
+    ],
+)
+def test_every_key_of_a_place_is_told(wrong: object, place: str) -> None:
+    phases = [{"name": "S1901R", "state": each} for each in (STATE, wrong)]
 
-    assert told(json.dumps({"phases": phases})) == (
-        "$.phases[0].state.retreats['ITALY']['A VEN'][0]: Expected `str`, got `null`"
-    )
+    assert told(json.dumps({"phases": phases})) == f"$.phases[1].state.{place}"
 
 
 def test_one_key_of_many_is_found() -> None:

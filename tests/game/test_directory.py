@@ -7,14 +7,7 @@ from daide_server.board.names import Power
 from daide_server.game.directory import COMMON_PORT, Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.game import Game
-from daide_server.language.messages import (
-    AskPosition,
-    ClientMessage,
-    Name,
-    Observe,
-    Rejoin,
-    VoteDraw,
-)
+from daide_server.language import messages
 from tests.support.scripts import PASSCODES, Script
 
 ONE, TWO = GameId(1), GameId(2)
@@ -45,7 +38,7 @@ def directory_of(*games: Game) -> Directory:
     return directory
 
 
-def say(game: Game, client: ClientId, message: ClientMessage) -> None:
+def say(game: Game, client: ClientId, message: messages.ClientMessage) -> None:
     """Let *client* say something to *game*."""
     game.handle(MessageReceived(client, message, ()), 0.0)
 
@@ -55,7 +48,7 @@ def lose(directory: Directory, game: Game, power: Power) -> None:
     client = game.state.seating[power].client
     assert client is not None
     # By this message the directory knows which game it is in.
-    directory.route(client, AskPosition(), PortTarget(ONE))
+    directory.route(client, messages.AskPosition(), PortTarget(ONE))
     directory.forget(client)
     game.handle(ClientLeft(client), 0.0)
 
@@ -65,36 +58,36 @@ def test_a_name_of_a_lost_seat_is_refused(standard: Variant) -> None:
     game = running(standard)
     directory = directory_of(game, forming(standard))
     seat = game.state.seating[Power("TUR")]
-    assert directory.route(NEWCOMER, Name("TUR:turbot", "1.0")) == TWO
+    assert directory.route(NEWCOMER, messages.Name("TUR:turbot", "1.0")) == TWO
     lose(directory, game, seat.power)
-    assert directory.route(NEWCOMER, Name("TUR:turbot", "1.0")) is None
-    assert directory.route(NEWCOMER, Name("TUR:other", "1.0")) == TWO
-    assert directory.route(NEWCOMER, Name("FRA:turbot", "1.0")) == TWO
+    assert directory.route(NEWCOMER, messages.Name("TUR:turbot", "1.0")) is None
+    assert directory.route(NEWCOMER, messages.Name("TUR:other", "1.0")) == TWO
+    assert directory.route(NEWCOMER, messages.Name("FRA:turbot", "1.0")) == TWO
 
 
 def test_an_observer_goes_where_something_happens(standard: Variant) -> None:
     """A forming game with players, a running one, one that is over, an empty one."""
     empty = forming(standard)
     directory = directory_of(empty)
-    assert directory.route(NEWCOMER, Observe()) == ONE
+    assert directory.route(NEWCOMER, messages.Observe()) == ONE
     directory = directory_of(ended(standard), forming(standard))
-    assert directory.route(NEWCOMER, Observe()) == ONE
+    assert directory.route(NEWCOMER, messages.Observe()) == ONE
     begun = forming(standard)
     directory = directory_of(running(standard), begun)
-    assert directory.route(NEWCOMER, Observe()) == ONE
-    say(begun, ClientId(5), Name("a", "b"))
-    assert directory.route(NEWCOMER, Observe()) == TWO
+    assert directory.route(NEWCOMER, messages.Observe()) == ONE
+    say(begun, ClientId(5), messages.Name("a", "b"))
+    assert directory.route(NEWCOMER, messages.Observe()) == TWO
 
 
 def test_questions_of_a_newcomer_go_where_it_would_observe(standard: Variant) -> None:
     """And a client that has joined stays where it is."""
     game = forming(standard)
     directory = directory_of(running(standard), game)
-    assert directory.route(NEWCOMER, AskPosition()) == ONE
-    assert directory.route(NEWCOMER, Name("a", "b")) == TWO
-    say(game, NEWCOMER, Name("a", "b"))
-    assert directory.route(NEWCOMER, VoteDraw(None)) == TWO
-    assert directory.route(NEWCOMER, Observe()) == TWO
+    assert directory.route(NEWCOMER, messages.AskPosition()) == ONE
+    assert directory.route(NEWCOMER, messages.Name("a", "b")) == TWO
+    say(game, NEWCOMER, messages.Name("a", "b"))
+    assert directory.route(NEWCOMER, messages.VoteDraw(None)) == TWO
+    assert directory.route(NEWCOMER, messages.Observe()) == TWO
     assert directory.forget(NEWCOMER) == TWO
 
 
@@ -102,15 +95,15 @@ def test_a_passcode_finds_its_game(standard: Variant) -> None:
     """Whether the seat is free is for the game to say; a wrong one finds none."""
     game = running(standard)
     directory = directory_of(forming(standard), game)
-    france = Rejoin(Power("FRA"), PASSCODES["FRA"])
+    france = messages.Rejoin(Power("FRA"), PASSCODES["FRA"])
     assert directory.route(NEWCOMER, france) == TWO
     assert directory.route(NEWCOMER, replace(france, passcode=1)) is None
-    assert directory.route(NEWCOMER, Name("a", "b")) == ONE
+    assert directory.route(NEWCOMER, messages.Name("a", "b")) == ONE
 
 
 def test_a_passcode_is_of_no_use_before_the_start(standard: Variant) -> None:
     """Nor after the end: then no seat can be had."""
-    france = Rejoin(Power("FRA"), PASSCODES["FRA"])
+    france = messages.Rejoin(Power("FRA"), PASSCODES["FRA"])
     directory = directory_of(forming(standard), ended(standard))
     assert directory.route(NEWCOMER, france) is None
     assert not directory.is_vacant(COMMON_PORT, Power("FRA"))
@@ -136,20 +129,20 @@ def test_a_name_goes_where_its_seat_is_free(standard: Variant) -> None:
     """To a game with another free seat only if there is none, to be refused there."""
     first, second = (Script(standard, "empty", "seats=name").game for _ in range(2))
     directory = directory_of(first, second)
-    say(first, ClientId(1), Name("FRA:a", "1"))
-    assert directory.route(NEWCOMER, Name("FRA:b", "1")) == TWO
-    assert directory.route(NEWCOMER, Name("ENG:b", "1")) == ONE
-    assert directory.route(NEWCOMER, Name("plain", "1")) == ONE
-    say(second, ClientId(2), Name("FRA:b", "1"))
-    assert directory.route(NEWCOMER, Name("FRA:c", "1")) == ONE
+    say(first, ClientId(1), messages.Name("FRA:a", "1"))
+    assert directory.route(NEWCOMER, messages.Name("FRA:b", "1")) == TWO
+    assert directory.route(NEWCOMER, messages.Name("ENG:b", "1")) == ONE
+    assert directory.route(NEWCOMER, messages.Name("plain", "1")) == ONE
+    say(second, ClientId(2), messages.Name("FRA:b", "1"))
+    assert directory.route(NEWCOMER, messages.Name("FRA:c", "1")) == ONE
 
 
 def test_a_forming_game_is_observed_though_nobody_has_a_seat(standard: Variant) -> None:
     """Those who ask for none wait for theirs."""
     game = Script(standard, "empty", "seats=name").game
     directory = directory_of(running(standard), game)
-    say(game, ClientId(1), Name("plain", "1"))
-    assert directory.route(NEWCOMER, Observe()) == TWO
+    say(game, ClientId(1), messages.Name("plain", "1"))
+    assert directory.route(NEWCOMER, messages.Observe()) == TWO
 
 
 def test_games_that_share_a_passcode_are_told_apart_by_their_ports(
@@ -157,7 +150,7 @@ def test_games_that_share_a_passcode_are_told_apart_by_their_ports(
 ) -> None:
     """Loaded games of several servers may; otherwise the oldest is meant."""
     directory = directory_of(running(standard), running(standard))
-    france = Rejoin(Power("FRA"), PASSCODES["FRA"])
+    france = messages.Rejoin(Power("FRA"), PASSCODES["FRA"])
     assert directory.route(NEWCOMER, france) == ONE
     assert directory.route(NEWCOMER, france, PortTarget(TWO)) == TWO
     directory.remove(ONE)
@@ -174,13 +167,13 @@ def test_a_loaded_game_takes_players_by_name(standard: Variant) -> None:
     first.loads("first")
     second.loads("second")
     directory = directory_of(first.game, second.game)
-    france = Rejoin(Power("FRA"), others["FRA"])
+    france = messages.Rejoin(Power("FRA"), others["FRA"])
 
-    assert directory.route(NEWCOMER, Name("a", "b")) == ONE
-    say(first.game, NEWCOMER, Name("a", "b"))
-    assert directory.route(NEWCOMER, AskPosition()) == ONE
+    assert directory.route(NEWCOMER, messages.Name("a", "b")) == ONE
+    say(first.game, NEWCOMER, messages.Name("a", "b"))
+    assert directory.route(NEWCOMER, messages.AskPosition()) == ONE
     assert directory.route(NEWCOMER, france) == TWO
     for number in range(100, 106):
-        say(first.game, ClientId(number), Name("a", "b"))
-    assert directory.route(ClientId(200), Name("a", "b")) == TWO
+        say(first.game, ClientId(number), messages.Name("a", "b"))
+    assert directory.route(ClientId(200), messages.Name("a", "b")) == TWO
     assert directory.has_open_seat()

@@ -6,18 +6,9 @@ from hypothesis import strategies as st
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.game import journal
 from daide_server.game.events import ClientId, MessageReceived, SilenceNoted
 from daide_server.game.game import Game
-from daide_server.game.journal import (
-    JournalLine,
-    MessageKept,
-    TallyKept,
-    TurnDigest,
-    digest_of,
-    note,
-    replay,
-    written,
-)
 from daide_server.game.turn_tally import TurnTally
 from daide_server.language.messages import Go
 from daide_server.language.tokens import Token
@@ -31,9 +22,9 @@ WORDS = Vocabulary.standard()
 @given(st.lists(st.integers(0, 0xFFFF).map(Token), max_size=30).map(tuple))
 def test_tokens_are_kept_to_the_bit(tokens: tuple[Token, ...]) -> None:
     """As text that UTF-8 can encode."""
-    (noted,) = note(MessageReceived(ClientId(3), Go(), tokens), ())
-    kept = written(noted, WORDS)
-    assert isinstance(kept, MessageKept)
+    (noted,) = journal.note(MessageReceived(ClientId(3), Go(), tokens), ())
+    kept = journal.written(noted, WORDS)
+    assert isinstance(kept, journal.MessageKept)
     assert from_text(kept.text.encode().decode(), WORDS) == tokens
 
 
@@ -42,18 +33,18 @@ def test_each_turn_has_a_digest(standard: Variant) -> None:
     script = Script(standard)
     script.holds()
     first, second = (
-        line.kept for line in script.lines if isinstance(line.kept, TurnDigest)
+        line.kept for line in script.lines if isinstance(line.kept, journal.TurnDigest)
     )
     position = script.game.state.position
     assert (first.turn, second.turn) == ("SPR 1901", "FAL 1901")
-    assert second.hash == digest_of(position)
+    assert second.hash == journal.digest_of(position)
     assert second.owners == dict(position.owners)
     assert second.centres[Power("RUS")] == 4
     assert first.hash != second.hash
     for power in script.game.state.seating.occupied:
         script.hears(power, "DRW")
     last = script.lines[-1].kept
-    assert isinstance(last, TurnDigest)
+    assert isinstance(last, journal.TurnDigest)
     assert last.ending == "draw"
 
 
@@ -64,8 +55,8 @@ def test_a_tally_that_was_kept_wins(standard: Variant) -> None:
     script.holds()
     kept = TurnTallied(turn, {}, 99.0)
     game = script.new_game()
-    lines = [*script.lines, JournalLine(0.0, TallyKept(kept))]
-    entries = replay(game, lines, script.reader, TurnTally(game.state))
+    lines = [*script.lines, journal.JournalLine(0.0, journal.TallyKept(kept))]
+    entries = journal.replay(game, lines, script.reader, TurnTally(game.state))
     assert [each for each in entries if isinstance(each, TurnTallied)] == [kept]
 
 
@@ -78,7 +69,7 @@ def client_of(script: Script, power: str) -> ClientId:
 def replayed(script: Script) -> Game:
     """Return the game that the journal of *script* makes."""
     game = script.new_game()
-    replay(game, script.lines, script.reader)
+    journal.replay(game, script.lines, script.reader)
     return game
 
 
@@ -136,7 +127,7 @@ def test_the_silence_by_which_a_seat_is_lost_is_a_line(standard: Variant) -> Non
     script.hears("e", f"IAM (ENG) ({code})")
     assert len(script.lines) == before
     script.hears("f", "IAM (FRA) (6334)")
-    assert script.lines[before] == JournalLine(
+    assert script.lines[before] == journal.JournalLine(
         10.0, SilenceNoted(silent, is_over=False)
     )
     assert state_of(replayed(script)) == state_of(script.game)
@@ -153,7 +144,7 @@ def test_who_was_late_and_is_there_again_is_a_line(
     script.hears("FRA", said)
     script.hears("FRA", said)
     back = SilenceNoted(client_of(script, "FRA"), is_over=True)
-    assert script.lines[before:] == [JournalLine(60.0, back)]
+    assert script.lines[before:] == [journal.JournalLine(60.0, back)]
     assert not script.game.state.seating[Power("FRA")].in_disorder
     assert state_of(replayed(script)) == state_of(script.game)
 

@@ -6,19 +6,7 @@ from msgspec.structs import replace
 from daide_server.board.map import Variant
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
-from daide_server.game.events import (
-    ClientId,
-    Effect,
-    GameEvent,
-    MessageReceived,
-    Record,
-)
-from daide_server.game.turn_tally import (
-    MAX_ERROR_TOKENS,
-    MAX_ORDER_TOKENS,
-    MAX_REFUSED_ORDERS,
-    TurnTally,
-)
+from daide_server.game import events, turn_tally
 from daide_server.language.messages import BracketsRefused, SyntaxRefused
 from daide_server.language.tokens import BRA, ERR, KET, ORD, SUB
 from daide_server.records.entries import RecordEntry, TurnTallied
@@ -35,17 +23,17 @@ class Tallied:
 
     def __init__(self, variant: Variant, *words: str) -> None:
         self.script = Script(variant, *words)
-        self.tally = TurnTally(self.script.game.state)
+        self.tally = turn_tally.TurnTally(self.script.game.state)
         self.tallied: list[TurnTallied] = []
         self.first: list[str] = []
         handle = self.script.game.handle
 
-        def counted(event: GameEvent, now: float) -> list[Effect]:
+        def counted(event: events.GameEvent, now: float) -> list[events.Effect]:
             effects = handle(event, now)
             refused = self.tally.count(event, effects, now)
             self.first += [] if refused is None else [refused.text]
             for effect in effects:
-                if isinstance(effect, Record):
+                if isinstance(effect, events.Record):
                     self._follow(effect.entry)
             return effects
 
@@ -56,12 +44,12 @@ class Tallied:
             assert isinstance(each, TurnTallied)
             self.tallied.append(each)
 
-    def client(self, word: str) -> ClientId:
+    def client(self, word: str) -> events.ClientId:
         """Return the first client that has said something with *word* in it."""
         return next(
             event.client
             for event, _ in self.script.events
-            if isinstance(event, MessageReceived) and word in repr(event.message)
+            if isinstance(event, events.MessageReceived) and word in repr(event.message)
         )
 
     def last(self, power: Power) -> PlayerTally:
@@ -144,7 +132,7 @@ def test_the_place_in_a_long_message_is_kept(standard: Variant) -> None:
     game.script.holds()
     words = game.last(FRANCE).last_syntax_error.split()
     assert words.count("ERR") == 1
-    assert len(words) == MAX_ERROR_TOKENS + len(["HUH", "(", ")"])
+    assert len(words) == turn_tally.MAX_ERROR_TOKENS + len(["HUH", "(", ")"])
 
 
 def test_what_only_a_strict_server_does_not_understand_is_counted(
@@ -168,13 +156,16 @@ def test_what_only_a_strict_server_does_not_understand_is_counted(
 def test_what_is_kept_is_bounded(standard: Variant) -> None:
     """However many orders a client sends, and however long they are."""
     game = Tallied(standard)
-    provinces = sorted(standard.map.provinces)[: MAX_REFUSED_ORDERS + 20]
+    provinces = sorted(standard.map.provinces)[: turn_tally.MAX_REFUSED_ORDERS + 20]
     orders = " ".join(f"((GER AMY {each}) HLD)" for each in provinces)
     game.script.hears("FRA", f"SUB {orders}")
     route = " ".join(["NTH"] * 1000)
     game.script.hears("FRA", f"SUB ((FRA AMY PAR) CTO LON VIA ({route}))")
     game.script.holds()
     tally = game.last(FRANCE)
-    assert tally.refused == MAX_REFUSED_ORDERS + 21
-    assert len(tally.refused_orders) <= MAX_REFUSED_ORDERS
-    assert all(len(each.text) < 10 * MAX_ORDER_TOKENS for each in tally.refused_orders)
+    assert tally.refused == turn_tally.MAX_REFUSED_ORDERS + 21
+    assert len(tally.refused_orders) <= turn_tally.MAX_REFUSED_ORDERS
+    assert all(
+        len(each.text) < 10 * turn_tally.MAX_ORDER_TOKENS
+        for each in tally.refused_orders
+    )

@@ -1,6 +1,7 @@
 """The process of a bot on lines: its errors, its end, and what it leaves behind."""
 
 import os
+import re
 import signal
 import subprocess
 from contextlib import suppress
@@ -63,17 +64,26 @@ async def drain(errors: trio.abc.ReceiveStream, kept: list[bytes]) -> None:
 
 
 async def test_errors_are_read_though_nobody_reads_ours() -> None:
-    """What does not fit is dropped."""
+    """What does not fit is dropped, and how much is said once."""
     reading, writing = os.pipe()
     sender, receiver = trio.testing.memory_stream_one_way_pair()
+    ours = trio.lowlevel.FdStream(reading)
+    shown = b""
     with trio.fail_after(10):
-        async with trio.open_nursery() as nursery:
+        async with ours, trio.open_nursery() as nursery:
             nursery.start_soon(pass_on, receiver, writing)
-            for _ in range(40):
-                await sender.send_all(b"x" * 65536)
+            await sender.send_all(b"x" * 2_500_000)
+            await trio.testing.wait_all_tasks_blocked()
+            while len(shown) < 1_000_000:
+                shown += await ours.receive_some()
+            for last in b"Y", b"Z":
+                await sender.send_all(last)
+                while not shown.endswith(last):
+                    shown += await ours.receive_some()
             nursery.cancel_scope.cancel()
     os.close(writing)
-    os.close(reading)
+    (dropped,) = re.findall(rb"\[\.\.\. (\d+) bytes were dropped \.\.\.\]\nYZ$", shown)
+    assert shown.count(b"x") + int(dropped) == 2_500_000
 
 
 @pytest.mark.parametrize(

@@ -13,24 +13,11 @@ from daide_server.app.making import GameMaker
 from daide_server.board.map import Variant
 from daide_server.game.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.game.options import GameOptions, ServerPolicy
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.session import Session
-from daide_server.server.transport import READ_SIZE
-from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
-from tests.support.fakes import (
-    IM,
-    LIMITS,
-    RM,
-    UNLIMITED,
-    FakePoller,
-    FakeTransport,
-    RecordedEvents,
-)
+from tests.support import fakes
 from tests.support.fuzzing import maker_of
 
-WORDS = Vocabulary.standard()
 POWERS = 7
 JOIN_SECONDS = 20.0
 ABANDONED = ServerPolicy(abandoned_after=5.0, post_game_seconds=5.0)
@@ -40,19 +27,19 @@ ABANDONED = ServerPolicy(abandoned_after=5.0, post_game_seconds=5.0)
 class MemoryServer(GameServer):
     """A server with games, whose clients are on fake transports."""
 
-    poller: FakePoller
-    events: RecordedEvents
+    poller: fakes.FakePoller
+    events: fakes.RecordedEvents
 
     def __init__(
         self,
         maker: GameMaker,
         nursery: trio.Nursery,
-        events: RecordedEvents,
+        events: fakes.RecordedEvents,
         share: float,
     ) -> None:
-        limits = evolve(LIMITS, join_seconds=JOIN_SECONDS, close_seconds=60.0)
+        limits = evolve(fakes.LIMITS, join_seconds=JOIN_SECONDS, close_seconds=60.0)
         maker.settings = evolve(maker.settings, session=limits)
-        super().__init__(maker, events, None, partial(FakePoller, share=share))
+        super().__init__(maker, events, None, partial(fakes.FakePoller, share=share))
         self.open: set[GameId] = set()
         """Games whose work goes on."""
         self._nursery = nursery
@@ -68,19 +55,19 @@ class MemoryServer(GameServer):
         finally:
             self.open.remove(number)
 
-    async def join(self, target: PortTarget = COMMON_PORT) -> "Client":
+    async def join(self, target: PortTarget = COMMON_PORT) -> fakes.FakeClient:
         """Return a client that has exchanged IM and RM."""
-        transport = FakeTransport()
+        transport = fakes.FakeTransport()
         session = self.connect(transport, target)
         self._nursery.start_soon(session.run)
         await trio.testing.wait_all_tasks_blocked()
-        connected = Client(self, session, transport)
-        await connected.send(IM)
-        assert transport.data == RM
+        connected = fakes.FakeClient(session, transport, self.poller)
+        await connected.send(fakes.IM)
+        assert transport.data == fakes.RM
         transport.sent.clear()
         return connected
 
-    async def players(self) -> list["Client"]:
+    async def players(self) -> list[fakes.FakeClient]:
         found = [await self.join() for _ in range(POWERS)]
         for said in ("NME ('a') ('1')", "YES (MAP ('standard'))"):
             for player in found:
@@ -98,49 +85,19 @@ class MemoryServer(GameServer):
         return self.games.runner(GameId(number))
 
 
-class Client:
-    def __init__(
-        self, server: MemoryServer, session: Session, transport: FakeTransport
-    ) -> None:
-        self.session = session
-        self.transport = transport
-        self._server = server
-
-    async def send(self, data: bytes) -> None:
-        """Send bytes, and let them be handled."""
-        self.transport.arrive(data)
-        for _ in range(0, max(1, len(data)), READ_SIZE):
-            await self._server.one_pass()
-
-    async def say(self, text: str) -> None:
-        """Send a message, and let it be handled."""
-        await self.send(encode_tokens(from_text(text, WORDS)))
-
-    def heard(self) -> list[str]:
-        """Return the messages that have come, once; FM is `FM`."""
-        decoder = FrameDecoder(lambda _kind, _length: None)
-        decoder.feed(self.transport.data)
-        self.transport.sent.clear()
-        found = []
-        while frame := decoder.next():
-            _, body = frame
-            found.append(to_text(decode_tokens(body), WORDS) if body else "FM")
-        return found
-
-
 @asynccontextmanager
 async def memory_server(
     standard: Variant,
     options: GameOptions | None = None,
     *,
-    events: RecordedEvents | None = None,
-    share: float = UNLIMITED,
+    events: fakes.RecordedEvents | None = None,
+    share: float = fakes.UNLIMITED,
     **given: object,
 ) -> AsyncIterator[MemoryServer]:
     """Run a server with one game that forms; *given* are other settings."""
     maker = maker_of(standard, options, ABANDONED, **given)
     async with trio.open_nursery() as nursery:
-        running = MemoryServer(maker, nursery, events or RecordedEvents(), share)
+        running = MemoryServer(maker, nursery, events or fakes.RecordedEvents(), share)
         running.games.open_game()
         await trio.testing.wait_all_tasks_blocked()
         yield running

@@ -19,14 +19,8 @@ from daide_server.server.events import (
     TextSent,
 )
 from daide_server.server.poller import BYTE_SECONDS, SHARE
-from tests.server.memory_server import (
-    JOIN_SECONDS,
-    POWERS,
-    Client,
-    MemoryServer,
-    memory_server,
-)
-from tests.support.fakes import RecordedEvents, jumping_clock
+from tests.server.memory_server import JOIN_SECONDS, POWERS, MemoryServer, memory_server
+from tests.support.fakes import FakeClient, RecordedEvents, jumping_clock
 from tests.support.fuzzing import assignment
 
 UNREAD = 5000
@@ -174,7 +168,7 @@ async def test_the_first_syntax_error_of_a_client_is_reported(
 # What one client causes in the outboxes of others
 
 
-async def observer(running: MemoryServer) -> Client:
+async def observer(running: MemoryServer) -> FakeClient:
     found = await running.join()
     await found.say("OBS")
     await found.say("YES (MAP ('standard'))")

@@ -6,22 +6,11 @@ import pytest
 import trio
 import trio.testing
 
+from daide_server.server import poller
 from daide_server.server.outbox import Passes
-from daide_server.server.poller import (
-    ADDRESS_CLIENTS,
-    BURST_SECONDS,
-    CATCH_UP_SECONDS,
-    LOCAL_CLIENTS,
-    LONGEST_WAIT,
-    OTHERS_SECONDS,
-    SHARE,
-    Account,
-    Allowance,
-    Turns,
-)
 from tests.support.fakes import jumping_clock
 
-MESSAGE = OTHERS_SECONDS / 10
+MESSAGE = poller.OTHERS_SECONDS / 10
 """Seconds of the processor for each message."""
 PER_PASS = 11
 """Messages in a pass of guests; rounding adds one."""
@@ -34,7 +23,7 @@ class Serving:
         self.used = 0.0
         self.order: list[str] = []
         self.passes = Passes(limit=10**9)
-        self.turns = Turns(self.passes, used=lambda: self.used)
+        self.turns = poller.Turns(self.passes, used=lambda: self.used)
 
     def client(  # noqa: PLR0913 (nearly all have defaults)
         self,
@@ -45,7 +34,7 @@ class Serving:
         playing: bool = False,
         size: int = 0,
         on_served: Callable[[], None] = lambda: None,
-    ) -> Account:
+    ) -> poller.Account:
         """Return a client that has sent so many messages, each with so many bytes."""
         left = messages
 
@@ -69,9 +58,9 @@ class Serving:
         return self.order
 
 
-def exhaust(account: Account) -> None:
+def exhaust(account: poller.Account) -> None:
     """Let a client have used all that it may use at once."""
-    account.spend(SHARE * BURST_SECONDS + MESSAGE, trio.current_time())
+    account.spend(poller.SHARE * poller.BURST_SECONDS + MESSAGE, trio.current_time())
 
 
 async def test_clients_take_turns() -> None:
@@ -121,7 +110,7 @@ async def test_a_guest_above_its_allowance_waits_until_it_has_recovered() -> Non
     while trio.current_time() < ends:
         handled += len(serving.pass_of())
         await trio.sleep(serving.turns.delay)
-    assert handled * MESSAGE == pytest.approx(10 * SHARE, rel=0.1)
+    assert handled * MESSAGE == pytest.approx(10 * poller.SHARE, rel=0.1)
 
 
 async def test_a_player_above_its_allowance_goes_after_those_within() -> None:
@@ -148,7 +137,7 @@ async def test_the_clients_of_one_address_share() -> None:
         handled += len(found)
         busy = len(found) * MESSAGE
         await trio.sleep(serving.turns.delay if serving.turns.is_empty else busy)
-    allowed = ADDRESS_CLIENTS * SHARE * (10 + BURST_SECONDS)
+    allowed = poller.ADDRESS_CLIENTS * poller.SHARE * (10 + poller.BURST_SECONDS)
     assert handled * MESSAGE == pytest.approx(allowed, rel=0.1)
     serving.client("one", 1, "203.0.113.1")
     assert any("one" in serving.pass_of() for _ in range(20))
@@ -157,7 +146,7 @@ async def test_the_clients_of_one_address_share() -> None:
 async def test_players_of_this_machine_do_not_share() -> None:
     """All bots of a tournament may be there; those who only ask share."""
     serving = Serving()
-    for number in range(2 * LOCAL_CLIENTS):
+    for number in range(2 * poller.LOCAL_CLIENTS):
         exhaust(serving.client(f"flood{number}", 1, "127.0.0.1"))
     later = serving.client("one", 1, "127.0.0.1")
     assert later.wait(trio.current_time()) > 0
@@ -199,7 +188,7 @@ async def test_catching_up_serves_all_that_players_sent() -> None:
     assert "asks" not in serving.order
     serving.client("flood", 10**6, playing=True)
     serving.turns.catch_up()
-    assert serving.order.count("flood") <= CATCH_UP_SECONDS / MESSAGE + 1
+    assert serving.order.count("flood") <= poller.CATCH_UP_SECONDS / MESSAGE + 1
 
 
 async def test_catching_up_serves_who_is_within_its_allowance_again(
@@ -211,19 +200,19 @@ async def test_catching_up_serves_who_is_within_its_allowance_again(
 
     def recover() -> None:
         if len(serving.order) > 1:
-            now[0] += 2 * LONGEST_WAIT
+            now[0] += 2 * poller.LONGEST_WAIT
 
     busy = serving.client("busy", 20, playing=True, on_served=recover)
-    busy.spend(SHARE * BURST_SECONDS + MESSAGE, now[0])
+    busy.spend(poller.SHARE * poller.BURST_SECONDS + MESSAGE, now[0])
     serving.turns.catch_up()
     assert serving.order == ["busy"] * 20
 
 
 def test_nobody_waits_longer_than_the_longest_time() -> None:
     """And what was not used does not add up."""
-    allowance = Allowance(10.0, 100.0)
+    allowance = poller.Allowance(10.0, 100.0)
     allowance.spend(1e9, 0.0)
-    assert allowance.wait(0.0) == LONGEST_WAIT
+    assert allowance.wait(0.0) == poller.LONGEST_WAIT
     allowance.spend(100.0, 1e6)
     assert allowance.wait(1e6) == 0
     allowance.spend(1.0, 1e6)

@@ -14,17 +14,12 @@ from daide_server.game.options import GameOptions, SeatAssignment
 from daide_server.language.messages import AskPosition
 from daide_server.language.vocabulary import from_text
 from daide_server.records.entries import Ended, TurnResolved, TurnTallied
+from daide_server.server import game_host
 from daide_server.server.events import EntryRecorded, GameFailed, OrdersRefused
-from daide_server.server.game_host import (
-    FIRST_SECONDS,
-    LONGEST_SECONDS,
-    SeatsUnavailableError,
-    WaitingReporter,
-)
 from daide_server.server.game_runner import GameRunner
 from daide_server.wire.frames import encode_tokens
-from tests.server.memory_server import WORDS, Client, MemoryServer, memory_server
-from tests.support.fakes import FM, RecordedEvents, jumping_clock
+from tests.server.memory_server import MemoryServer, memory_server
+from tests.support.fakes import FM, WORDS, FakeClient, RecordedEvents, jumping_clock
 from tests.support.fuzzing import assignment
 from tests.support.scripts import Script
 
@@ -43,7 +38,7 @@ def turns(running: MemoryServer) -> int:
     return running.events.kinds.count(TurnResolved)
 
 
-async def leave(running: MemoryServer, players: list[Client]) -> None:
+async def leave(running: MemoryServer, players: list[FakeClient]) -> None:
     """Let all clients leave, and wait until their game is closed."""
     for player in players:
         await player.send(b"")
@@ -64,7 +59,7 @@ async def test_a_game_without_seats_is_refused_until_another_is_over(
 
     def draw(_: Directory) -> SeatAssignment:
         if not seats:
-            raise SeatsUnavailableError("no seats")
+            raise game_host.SeatsUnavailableError("no seats")
         return seats[0]
 
     async with memory_server(standard, games=0) as running:
@@ -247,11 +242,11 @@ class Opened:
         self.game = script.game
 
 
-def reporter(script: Script) -> tuple[WaitingReporter, RecordedEvents]:
+def reporter(script: Script) -> tuple[game_host.WaitingReporter, RecordedEvents]:
     """Return a reporter of one game, and what it reports."""
     events, runner = RecordedEvents(), Opened(script)
     games: list[GameRunner] = [runner]  # type: ignore[list-item]
-    return WaitingReporter(lambda: games, events), events
+    return game_host.WaitingReporter(lambda: games, events), events
 
 
 def waits(script: Script) -> Awaited:
@@ -290,11 +285,11 @@ def test_reports_come_after_a_time_and_then_more_rarely(standard: Variant) -> No
     """After 1, 2, 4 ... 64 minutes, then every hour."""
     waiting, events = reporter(Script(standard))
     for minute in range(241):
-        waiting.look(minute * FIRST_SECONDS)
+        waiting.look(minute * game_host.FIRST_SECONDS)
     reported = [seconds for _, _, seconds in events.of("game.waiting")]
     minutes = [1, 2, 4, 8, 16, 32, 64, 124, 184]
-    assert reported == [minute * FIRST_SECONDS for minute in minutes]
-    assert LONGEST_SECONDS == 60 * FIRST_SECONDS
+    assert reported == [minute * game_host.FIRST_SECONDS for minute in minutes]
+    assert game_host.LONGEST_SECONDS == 60 * game_host.FIRST_SECONDS
 
 
 def test_a_new_turn_begins_a_new_wait(standard: Variant) -> None:
@@ -302,8 +297,8 @@ def test_a_new_turn_begins_a_new_wait(standard: Variant) -> None:
     waiting, events = reporter(script)
     waiting.look(0.0)
     script.holds()
-    waiting.look(FIRST_SECONDS)
+    waiting.look(game_host.FIRST_SECONDS)
     assert events.found == []
-    waiting.look(2 * FIRST_SECONDS)
+    waiting.look(2 * game_host.FIRST_SECONDS)
     ((number, _, seconds),) = events.of("game.waiting")
-    assert (number, seconds) == (GameId(1), FIRST_SECONDS)
+    assert (number, seconds) == (GameId(1), game_host.FIRST_SECONDS)

@@ -2,7 +2,6 @@
 
 import ast
 import json
-import re
 from logging import INFO, WARNING
 from pathlib import Path
 from typing import get_args
@@ -20,13 +19,7 @@ from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal, Stage
 from daide_server.language.messages import Name, Observe, Rejoin
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    RecordEntry,
-    TurnResolved,
-    TurnTallied,
-)
+from daide_server.records import entries
 from daide_server.records.record import Ending, PlayerTally, RefusedOrder
 from daide_server.server.events import (
     ClientConnected,
@@ -61,10 +54,9 @@ from daide_server.server.log import (
     line_writer,
     log_record,
 )
+from tests.support.fakes import LISTED, LOG_PAGE
 
-PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
 TRANSCRIPT = Path(__file__).with_name("log_transcript.txt").read_text()
-ROW = re.compile(r"^\| `(\w+\.\w+)` \| (\w+) \|([^|]*)\|[^|]+\|[^|]*\|$", re.MULTILINE)
 EVERYWHERE = {"timestamp", "level", "event"}
 OF_CLIENTS = {"client", "address", "game", "power", "name"}
 CLIENT, GAME, FRANCE = ClientId(1), GameId(1), Power("FRA")
@@ -298,16 +290,16 @@ def samples(standard: Variant) -> list[ServerEvent]:
         Noted("game.saved", {"game": GAME, "path": Path("saved")}),
         Failed("save.failed", {"game": GAME, "reason": "disk full"}),
         Failed("load.failed", {"reason": "no save"}),
-        EntryRecorded(GAME, Began("standard", "daide", 0, start, 0.0)),
+        EntryRecorded(GAME, entries.Began("standard", "daide", 0, start, 0.0)),
         OrdersRefused(CONTEXT, TURN, REFUSED),
         Warned("game.paused", {"game": GAME, "awaited": PAUSED}),
         Noted("game.resumed", {"game": GAME, "turn": TURN}),
         Warned("game.waiting", {"game": GAME, "awaited": AWAITED, "seconds": 60}),
-        EntryRecorded(GAME, TurnResolved(start, (), (), start, 1.0)),
-        EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: LATE}, 1.0)),
-        EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: SILENT}, 1.0)),
-        EntryRecorded(GAME, TurnTallied(TURN, {FRANCE: PlayerTally()}, 1.0)),
-        EntryRecorded(GAME, Ended(Ending.DRAW, (FRANCE,), start, 1.0)),
+        EntryRecorded(GAME, entries.TurnResolved(start, (), (), start, 1.0)),
+        EntryRecorded(GAME, entries.TurnTallied(TURN, {FRANCE: LATE}, 1.0)),
+        EntryRecorded(GAME, entries.TurnTallied(TURN, {FRANCE: SILENT}, 1.0)),
+        EntryRecorded(GAME, entries.TurnTallied(TURN, {FRANCE: PlayerTally()}, 1.0)),
+        EntryRecorded(GAME, entries.Ended(Ending.DRAW, (FRANCE,), start, 1.0)),
         Traced("game.handled", {"game": GAME, "kind": "ClockTicked", "effects": 2}),
         GameFailed(GAME, "ClockTicked", ERROR),
         Warned("record.full", {"game": GAME, "seat": FRANCE}),
@@ -341,21 +333,13 @@ def lines(standard: Variant) -> list[dict[str, object]]:
     return list(map(json.loads, written(standard, "json")))
 
 
-def page() -> dict[str, tuple[str, set[str]]]:
-    """Return the level and the fields of each event, as the page has them."""
-    return {
-        event: (level, set(re.findall(r"`(\w+)`", fields)))
-        for event, level, fields in ROW.findall(PAGE)
-    }
-
-
 def test_every_event_is_tried_here(standard: Variant) -> None:
     """But for entries that are written elsewhere, and times for metrics."""
     tried = {
         type(event.entry) if isinstance(event, EntryRecorded) else type(event)
         for event in samples(standard)
     }
-    events = {*ServerEvent.__subclasses__(), *get_args(RecordEntry)} - {Notice}
+    events = {*ServerEvent.__subclasses__(), *get_args(entries.RecordEntry)} - {Notice}
     untried = {kind.__name__ for kind in (events | {*Notice.__subclasses__()}) - tried}
     assert untried == {
         *("EntryRecorded", "TurnProcessed"),
@@ -366,7 +350,7 @@ def test_every_event_is_tried_here(standard: Variant) -> None:
 def test_the_page_lists_the_events_of_the_log(lines: list[dict[str, object]]) -> None:
     """All of them, and no others, each with its level."""
     logged = {str(line["event"]): str(line["level"]) for line in lines}
-    assert {event: level for event, (level, _) in page().items()} == logged
+    assert {event: level for event, (level, _) in LISTED.items()} == logged
 
 
 def test_the_page_lists_the_fields(lines: list[dict[str, object]]) -> None:
@@ -380,10 +364,10 @@ def test_the_page_lists_the_fields(lines: list[dict[str, object]]) -> None:
         own.setdefault(event, set()).update(
             fields - OF_CLIENTS if is_about_player else fields
         )
-    for event, (_, documented) in page().items():
+    for event, (_, documented) in LISTED.items():
         assert own[event] <= documented <= found[event], event
 
 
 def test_the_page_lists_the_reasons_of_refusals() -> None:
     reasons = {reason.value for reason in JoinRefusal}
-    assert reasons == {each for each in reasons if f"| `{each}` |" in PAGE}
+    assert reasons == {each for each in reasons if f"| `{each}` |" in LOG_PAGE}

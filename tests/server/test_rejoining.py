@@ -14,25 +14,10 @@ from daide_server.game.directory import Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, ClientLeft
 from daide_server.language.messages import Rejoin
 from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.server.dispatcher import (
-    ANSWER_SPACING,
-    FORGOTTEN_AFTER,
-    FREE_GUESSES,
-    LONGEST_DELAY,
-    MAX_GUESSERS,
-    RejoinAttempt,
-    RejoinRouter,
-)
+from daide_server.server import dispatcher
 from daide_server.server.session import MAX_BEHIND_IAM, Session
 from daide_server.wire.frames import encode_tokens
-from tests.support.fakes import (
-    IM,
-    LIMITS,
-    Echo,
-    FakeTransport,
-    RecordedEvents,
-    jumping_clock,
-)
+from tests.support import fakes
 from tests.support.scripts import PASSCODES, Script
 
 FRANCE, ENGLAND = Power("FRA"), Power("ENG")
@@ -45,30 +30,34 @@ class Returning:
     """A router with one running game, whose FRA has left, and those who come back."""
 
     def __init__(self, variant: Variant, nursery: trio.Nursery) -> None:
-        self.events = RecordedEvents()
+        self.events = fakes.RecordedEvents()
         self.directory = Directory()
         script = Script(variant)
         client = script.game.state.seating[FRANCE].client
         assert client is not None
         script.game.handle(ClientLeft(client), 0.0)
         self.directory.add(GameId(1), script.game)
-        self.router = RejoinRouter(self.directory, self.events)
+        self.router = dispatcher.RejoinRouter(self.directory, self.events)
         self.answers: list[tuple[ClientId, GameId | None]] = []
-        self.handler = Echo()
+        self.handler = fakes.Echo()
         self._nursery = nursery
 
-    async def client(self, number: int, address: str = "192.0.2.1") -> Session:
-        transport = FakeTransport()
+    async def client(self, number: int, address: str = "192.0.2.1") -> fakes.FakeClient:
+        transport = fakes.FakeTransport()
         transport.address = address
-        session = Session(ClientId(number), transport, self.handler, LIMITS)
+        session = Session(ClientId(number), transport, self.handler, fakes.LIMITS)
         self._nursery.start_soon(session.run)
         await trio.testing.wait_all_tasks_blocked()
-        return session
+        return fakes.FakeClient(session, transport, self.handler.poller)
 
     def say(
-        self, session: Session, message: Rejoin, answered: trio.Event | None = None
+        self,
+        client: fakes.FakeClient,
+        message: Rejoin,
+        answered: trio.Event | None = None,
     ) -> None:
-        """Let *session* say IAM; the answer comes at once, or later."""
+        """Let *client* say IAM; the answer comes at once, or later."""
+        session = client.session
 
         def answer() -> None:
             number = self.router.route(session, message)
@@ -78,11 +67,11 @@ class Returning:
 
         self.router.receive(session, message, answer)
 
-    async def guess(self, session: Session, until: float) -> None:
+    async def guess(self, client: fakes.FakeClient, until: float) -> None:
         """Guess on one connection, each time that there is an answer."""
         while trio.current_time() < until:
             answered = trio.Event()
-            self.say(session, WRONG, answered)
+            self.say(client, WRONG, answered)
             await answered.wait()
 
     def run_pass(self) -> None:
@@ -97,7 +86,7 @@ async def returning(variant: Variant) -> AsyncIterator[Returning]:
         nursery.cancel_scope.cancel()
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_the_passcode_of_a_seat_finds_its_game(standard: Variant) -> None:
     """At once, also after some wrong ones; another address waits for a moment."""
     async with returning(standard) as found:
@@ -106,7 +95,7 @@ async def test_the_passcode_of_a_seat_finds_its_game(standard: Variant) -> None:
             found.say(client, message)
         found.say(client, WRONG)
         found.say(other, RIGHT)
-        await trio.sleep(ANSWER_SPACING * 1.01)
+        await trio.sleep(dispatcher.ANSWER_SPACING * 1.01)
         assert found.answers == [
             (101, None),
             (101, None),
@@ -117,7 +106,7 @@ async def test_the_passcode_of_a_seat_finds_its_game(standard: Variant) -> None:
         assert found.events.kinds == ["passcode.refused"] * 3 + ["rejoin.delayed"]
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_an_hour_of_guesses_keeps_the_owner_out_for_two_minutes_at_most(
     standard: Variant,
 ) -> None:
@@ -133,7 +122,7 @@ async def test_an_hour_of_guesses_keeps_the_owner_out_for_two_minutes_at_most(
 
 
 @pytest.mark.parametrize("guessed_for", [0.0, 300.0])
-@jumping_clock
+@fakes.jumping_clock
 async def test_a_player_at_a_new_address_returns_while_and_after_others_guess(
     standard: Variant, guessed_for: float
 ) -> None:
@@ -152,13 +141,13 @@ async def test_a_player_at_a_new_address_returns_while_and_after_others_guess(
             assert (200, 1) in found.answers
             nursery.cancel_scope.cancel()
         for thief in thieves:
-            _arrive(thief, IM + b"")
-            _arrive(thief, b"")
+            thief.transport.arrive(fakes.IM)
+            thief.transport.arrive(b"")
         for _ in range(3):
             found.run_pass()
         await trio.testing.wait_all_tasks_blocked()
         for thief in thieves:
-            found.router.leave(thief)
+            found.router.leave(thief.session)
         found.say(await found.client(201, "192.0.2.10"), RIGHT)
         assert found.answers[-1] == (201, 1)
 
@@ -177,21 +166,21 @@ async def test_where_no_seat_is_vacant_nothing_is_counted(standard: Variant) -> 
         assert found.answers[-1] == (101, 1)
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_a_client_that_waits_for_its_answer_is_handled_no_further(
     standard: Variant,
 ) -> None:
     """Its messages follow the answer; others are handled meanwhile."""
     async with returning(standard) as found:
         client, other = await found.client(101), await found.client(102, "192.0.2.2")
-        for session in (client, other):
-            _arrive(session, IM)
+        for each in (client, other):
+            each.transport.arrive(fakes.IM)
         found.run_pass()
         for _ in range(3):
             found.say(client, WRONG)
         found.say(client, RIGHT)
-        for session in (client, other):
-            _arrive(session, encode_tokens(ASKED))
+        for each in (client, other):
+            each.transport.arrive(encode_tokens(ASKED))
         found.run_pass()
         assert found.handler.received == [(102, ASKED)]
         await trio.sleep(1.1)
@@ -201,75 +190,67 @@ async def test_a_client_that_waits_for_its_answer_is_handled_no_further(
 
 
 @pytest.mark.parametrize("behind", [0, 3])
-@jumping_clock
+@fakes.jumping_clock
 async def test_a_client_that_hangs_up_while_it_waits_is_let_go(
     standard: Variant, behind: int
 ) -> None:
     """Whatever it has sent behind its IAM, which is not looked at."""
     async with returning(standard) as found:
         client = await found.client(101)
-        _arrive(client, IM)
+        client.transport.arrive(fakes.IM)
         found.run_pass()
         for _ in range(4):
             found.say(client, WRONG)
         for data in (*[encode_tokens(ASKED)] * behind, b""):
-            _arrive(client, data)
+            client.transport.arrive(data)
         for _ in range(2 * behind + 2):
             found.run_pass()
         await trio.testing.wait_all_tasks_blocked()
         assert found.handler.left
-        assert _transport(client).is_closed
+        assert client.transport.is_closed
         await trio.sleep(60.0)
         assert len(found.answers) == 3
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_a_client_that_sends_too_much_while_it_waits_is_closed(
     standard: Variant,
 ) -> None:
     """Else it would have to be left unread, and its end unnoticed."""
     async with returning(standard) as found:
         client = await found.client(101)
-        _arrive(client, IM)
+        client.transport.arrive(fakes.IM)
         found.run_pass()
         for _ in range(4):
             found.say(client, WRONG)
         for _ in range(MAX_BEHIND_IAM + 1):
             assert not found.handler.left
-            _arrive(client, encode_tokens(ASKED))
+            client.transport.arrive(encode_tokens(ASKED))
             found.run_pass()
             found.run_pass()
             await trio.testing.wait_all_tasks_blocked()
         assert found.handler.left
-        assert _transport(client).is_closed
-
-
-def _transport(session: Session) -> FakeTransport:
-    transport = session._transport
-    assert isinstance(transport, FakeTransport)
-    return transport
-
-
-def _arrive(session: Session, data: bytes) -> None:
-    _transport(session).arrive(data)
+        assert client.transport.is_closed
 
 
 # How long guessers wait
 
 
-def attempt(client: int, source: str) -> RejoinAttempt:
-    return RejoinAttempt(ClientId(client), source, PortTarget(None, FRANCE))
+def attempt(client: int, source: str) -> dispatcher.RejoinAttempt:
+    return dispatcher.RejoinAttempt(ClientId(client), source, PortTarget(None, FRANCE))
 
 
 THIEF = attempt(1, "192.0.2.1")
 OWNER = attempt(2, "203.0.113.1")
 
 
-def other(number: int) -> RejoinAttempt:
+def other(number: int) -> dispatcher.RejoinAttempt:
     return attempt(number, f"2001:db8:0:{number:x}::")
 
 
-def guess(throttle: RejoinRouter, by: RejoinAttempt, now: float) -> float:
+def guess(
+    throttle: dispatcher.RejoinRouter, by: dispatcher.RejoinAttempt, now: float
+) -> float:
     """Guess as soon as *by* may; return when that is."""
     while seconds := throttle.wait(by, now):
         now += seconds
@@ -278,30 +259,30 @@ def guess(throttle: RejoinRouter, by: RejoinAttempt, now: float) -> float:
 
 
 def test_a_slip_does_no_harm_and_then_the_delay_grows() -> None:
-    throttle = RejoinRouter(Directory(), RecordedEvents())
+    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
     found, now = [], 0.0
     for _ in range(11):
         last, now = now, guess(throttle, THIEF, now)
         found.append(round(now - last))
     assert found == [0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60]
-    assert throttle.wait(THIEF, now) == LONGEST_DELAY
+    assert throttle.wait(THIEF, now) == dispatcher.LONGEST_DELAY
 
 
 def test_guesses_are_forgotten() -> None:
-    throttle = RejoinRouter(Directory(), RecordedEvents())
+    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
     now = 0.0
     for _ in range(8):
         now = guess(throttle, THIEF, now)
-    later = now + 2 * FORGOTTEN_AFTER
-    for _ in range(FREE_GUESSES):
+    later = now + 2 * dispatcher.FORGOTTEN_AFTER
+    for _ in range(dispatcher.FREE_GUESSES):
         assert guess(throttle, THIEF, later) == pytest.approx(
-            later, abs=3 * ANSWER_SPACING
+            later, abs=3 * dispatcher.ANSWER_SPACING
         )
 
 
 def test_guesses_for_one_seat_delay_no_other() -> None:
     """Nor the seat of that power in another game, at its port."""
-    throttle = RejoinRouter(Directory(), RecordedEvents())
+    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
     for _ in range(5):
         guess(throttle, THIEF, 0.0)
     assert throttle.wait(THIEF, 0.0) > 0
@@ -312,7 +293,7 @@ def test_guesses_for_one_seat_delay_no_other() -> None:
 
 
 def test_many_connections_have_no_more_guesses_than_one() -> None:
-    throttle = RejoinRouter(Directory(), RecordedEvents())
+    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
     for _ in range(4):
         now = guess(throttle, THIEF, 0.0)
     assert guess(throttle, evolve(THIEF, client=ClientId(3)), now) == now + 2
@@ -320,7 +301,7 @@ def test_many_connections_have_no_more_guesses_than_one() -> None:
 
 def test_a_return_delays_nothing() -> None:
     """However often; and nothing is remembered of it."""
-    throttle = RejoinRouter(Directory(), RecordedEvents())
+    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
     for _ in range(1000):
         assert throttle.wait(OWNER, 0.0) == 0
         throttle.forget(OWNER)
@@ -329,8 +310,8 @@ def test_a_return_delays_nothing() -> None:
 
 def test_the_memory_of_guesses_does_not_grow() -> None:
     """Also of connections that are gone: the oldest are forgotten."""
-    throttle = RejoinRouter(Directory(), RecordedEvents())
-    for number in range(MAX_GUESSERS + 1000):
+    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
+    for number in range(dispatcher.MAX_GUESSERS + 1000):
         throttle.refuse(other(number), 0.0)
         throttle.forget(other(number))
-    assert len(throttle._guessers) == MAX_GUESSERS
+    assert len(throttle._guessers) == dispatcher.MAX_GUESSERS

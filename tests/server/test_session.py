@@ -20,18 +20,7 @@ from daide_server.server.outbox import MANY_UNREAD
 from daide_server.server.poller import BYTE_SECONDS, PASS_BYTES, SHARE
 from daide_server.server.session import Session
 from daide_server.wire.frames import ErrorCode, encode_tokens
-from tests.support.fakes import (
-    FM,
-    IM,
-    LIMITS,
-    RM,
-    UNLIMITED,
-    Echo,
-    FakePoller,
-    FakeTransport,
-    RecordedEvents,
-    jumping_clock,
-)
+from tests.support import fakes
 
 WORDS = Vocabulary.standard()
 ASKED = from_text("MAP", WORDS)
@@ -50,56 +39,39 @@ class Server:
     def __init__(
         self, nursery: trio.Nursery, limits: SessionLimits, share: float
     ) -> None:
-        self.events = RecordedEvents()
-        self.handler = Echo(self.events, limits, share)
+        self.events = fakes.RecordedEvents()
+        self.handler = fakes.Echo(self.events, limits, share)
         self._limits = limits
         self._nursery = nursery
         self._count = 0
 
-    async def connect(self, *, room: int = 10**9, at: str = "192.0.2.1") -> "Client":
-        transport = FakeTransport(room)
-        transport.address = at
+    async def connect(self, *, room: int = 10**9) -> fakes.FakeClient:
+        transport = fakes.FakeTransport(room)
         self._count += 1
         client = ClientId(self._count)
         session = Session(client, transport, self.handler, self._limits)
         self._nursery.start_soon(session.run)
         await trio.testing.wait_all_tasks_blocked()
-        return Client(session, transport, self.handler.poller)
+        return fakes.FakeClient(session, transport, self.handler.poller)
 
-    async def introduced(self, *, room: int = 10**9, at: str = "192.0.2.1") -> "Client":
-        client = await self.connect(room=room, at=at)
-        await client.say(IM)
+    async def introduced(self, *, room: int = 10**9) -> fakes.FakeClient:
+        client = await self.connect(room=room)
+        await client.send(fakes.IM)
         client.transport.sent.clear()
         return client
 
 
-class Client:
-    def __init__(
-        self, session: Session, transport: FakeTransport, poller: FakePoller
-    ) -> None:
-        self.session = session
-        self.transport = transport
-        self.poller = poller
-
-    async def say(self, data: bytes) -> None:
-        """Send *data*, and let one pass and what follows from it happen."""
-        self.transport.arrive(data)
-        await self.one_pass()
-
-    async def one_pass(self) -> None:
-        self.poller.run_pass()
-        await trio.testing.wait_all_tasks_blocked()
-
-    @property
-    def is_closing(self) -> bool:
-        """Return whether the server has sent all, and waits for the client's end."""
-        return self.transport.is_ended and not self.transport.is_closed
+def is_closing(client: fakes.FakeClient) -> bool:
+    """Return whether the server has sent all, and waits for the client's end."""
+    return client.transport.is_ended and not client.transport.is_closed
 
 
 @asynccontextmanager
-async def server(share: float = UNLIMITED, **changes: float) -> AsyncIterator[Server]:
+async def server(
+    share: float = fakes.UNLIMITED, **changes: float
+) -> AsyncIterator[Server]:
     """Run sessions with *changes* to the limits, which are wide."""
-    limits = evolve(LIMITS, close_seconds=CLOSE_SECONDS, **changes)  # type: ignore[arg-type]
+    limits = evolve(fakes.LIMITS, close_seconds=CLOSE_SECONDS, **changes)  # type: ignore[arg-type]
     async with trio.open_nursery() as nursery:
         yield Server(nursery, limits, share)
         nursery.cancel_scope.cancel()
@@ -108,18 +80,18 @@ async def server(share: float = UNLIMITED, **changes: float) -> AsyncIterator[Se
 async def test_the_initial_message_and_what_comes_with_it_get_one_send() -> None:
     async with server() as running:
         client = await running.connect()
-        await client.say(IM + MAP + MAP)
-        assert client.transport.sent == [RM + MAP + MAP]
+        await client.send(fakes.IM + MAP + MAP)
+        assert client.transport.sent == [fakes.RM + MAP + MAP]
 
 
 async def test_a_framing_fault_is_named_after_the_answers_to_what_was_before() -> None:
     """And what comes after it is not read."""
     async with server() as running:
         client = await running.introduced()
-        await client.say(MAP + bytes.fromhex("0900 0000") + MAP)
+        await client.send(MAP + bytes.fromhex("0900 0000") + MAP)
         em = error_message(ErrorCode.UNKNOWN_MESSAGE_TYPE)
         assert client.transport.data == MAP + em
-        assert client.is_closing
+        assert is_closing(client)
         assert running.handler.left == [1]
         assert running.events.of(ClientFaulted) == [(1, "UNKNOWN_MESSAGE_TYPE")]
 
@@ -127,21 +99,21 @@ async def test_a_framing_fault_is_named_after_the_answers_to_what_was_before() -
 async def test_the_final_error_is_delivered_before_the_close() -> None:
     """Also to a client that reads slowly: only then is the connection ended."""
     async with server() as running:
-        client = await running.introduced(room=len(RM))
-        await client.say(bytes.fromhex("0900 0000"))
+        client = await running.introduced(room=len(fakes.RM))
+        await client.send(bytes.fromhex("0900 0000"))
         assert client.transport.data == b""
         assert not client.transport.is_ended
         client.transport.make_room(100)
         await trio.testing.wait_all_tasks_blocked()
         em = error_message(ErrorCode.UNKNOWN_MESSAGE_TYPE)
         assert client.transport.data == em
-        assert client.is_closing
+        assert is_closing(client)
         client.transport.arrive(b"")
         await trio.testing.wait_all_tasks_blocked()
         assert client.transport.is_closed
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_a_client_that_does_not_close_is_closed() -> None:
     """What it still sends is read and thrown away, so that it gets no reset."""
     async with server() as running:
@@ -151,7 +123,7 @@ async def test_a_client_that_does_not_close_is_closed() -> None:
         await trio.sleep(CLOSE_SECONDS - 1)
         client.transport.arrive(MAP)
         await trio.testing.wait_all_tasks_blocked()
-        assert client.is_closing
+        assert is_closing(client)
         assert running.handler.received == []
         await trio.sleep(1.1)
         assert client.transport.is_closed
@@ -168,16 +140,16 @@ async def test_finishing_sends_all_that_was_put_and_then_fm() -> None:
             client.session.finish()
             client.poller.run_pass()
         await trio.testing.wait_all_tasks_blocked()
-        assert client.transport.sent == [b"OFF" + FM]
+        assert client.transport.sent == [b"OFF" + fakes.FM]
         assert running.handler.received == []
 
 
-@pytest.mark.parametrize("last", [FM, error_message(ErrorCode.WRONG_LENGTH)])
+@pytest.mark.parametrize("last", [fakes.FM, error_message(ErrorCode.WRONG_LENGTH)])
 async def test_fm_and_em_of_a_client_are_not_answered(last: bytes) -> None:
     """What it said before is answered; then the connection is closed."""
     async with server() as running:
         client = await running.introduced()
-        await client.say(MAP + last)
+        await client.send(MAP + last)
         assert client.transport.data == MAP
         assert client.transport.is_closed
         assert running.handler.left[:1] == [1]
@@ -200,15 +172,15 @@ async def test_an_error_in_the_handler_closes_only_that_session() -> None:
     async with server() as running:
         first, second = await running.introduced(), await running.introduced()
         running.handler.error = ValueError("a defect")
-        await first.say(MAP)
+        await first.send(MAP)
         assert first.transport.is_closed
         assert running.events.of(SessionFailed) == [(1, running.handler.error)]
         running.handler.error = None
-        await second.say(MAP)
+        await second.send(MAP)
         assert second.transport.data == MAP
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_the_longest_messages_come_seconds_apart() -> None:
     """Though a player waits for nothing: a message is handled whole, and holds all."""
     async with server(share=SHARE) as running:
@@ -223,13 +195,13 @@ async def test_the_longest_messages_come_seconds_apart() -> None:
         assert 5 <= answered <= 7
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_the_timer_of_joining_runs_while_a_flood_is_held_back() -> None:
     async with server(share=BYTE_SECONDS, join_seconds=20) as running:
         client = await running.introduced()
-        await client.say(MAP * 25)
+        await client.send(MAP * 25)
         await trio.sleep(21)
-        assert client.transport.data.endswith(FM)
+        assert client.transport.data.endswith(fakes.FM)
 
 
 async def test_many_messages_of_one_client_leave_a_turn_to_the_others() -> None:
@@ -251,7 +223,7 @@ async def test_many_messages_of_one_client_leave_a_turn_to_the_others() -> None:
 async def test_a_client_that_does_not_read_its_answers_is_not_heard() -> None:
     """What it says waits, before it is too much and the client is closed."""
     async with server() as running:
-        client = await running.introduced(room=len(RM))
+        client = await running.introduced(room=len(fakes.RM))
 
         def receive(session: Session, tokens: Tokens) -> None:
             del tokens
@@ -259,7 +231,7 @@ async def test_a_client_that_does_not_read_its_answers_is_not_heard() -> None:
 
         running.handler.receive = receive  # type: ignore[method-assign]
         for _ in range(20):
-            await client.say(MAP)
+            await client.send(MAP)
         unsent = client.session.outbox.unsent_bytes
         assert MANY_UNREAD < unsent <= MANY_UNREAD + 300_000
         client.transport.make_room(10**9)
@@ -282,34 +254,34 @@ async def test_who_waits_in_line_is_not_served_after_that() -> None:
     async with server(rm_delay=0.005) as running:
         client = await running.connect()
         running.handler.poller.turns.add(client.session.account)
-    client.transport.arrive(IM)
+    client.transport.arrive(fakes.IM)
     running.handler.poller.run_pass()
     assert running.events.of(SessionFailed) == []
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_rm_waits_a_little() -> None:
     """Java clients lose an answer that comes faster; what follows comes after it."""
     async with server(rm_delay=0.005) as running:
         client = await running.connect()
         other = await running.connect()
-        await other.say(IM)
+        await other.send(fakes.IM)
         await trio.sleep(0.01)
         await other.one_pass()
-        await client.say(IM + MAP)
+        await client.send(fakes.IM + MAP)
         await client.one_pass()
         assert client.transport.data == b""
-        await other.say(MAP)
+        await other.send(MAP)
         assert other.transport.data.endswith(MAP)
         await trio.sleep(0.004)
         await client.one_pass()
         assert client.transport.data == b""
         await trio.sleep(0.002)
         await client.one_pass()
-        assert client.transport.data == RM + MAP
+        assert client.transport.data == fakes.RM + MAP
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_who_is_let_in_must_answer_map() -> None:
     """Or it is closed, so that its seat is free for another."""
     async with server(map_seconds=60, join_seconds=20) as running:
@@ -319,23 +291,23 @@ async def test_who_is_let_in_must_answer_map() -> None:
         await trio.sleep(59)
         ready.session.joined()
         await trio.sleep(2)
-        assert mute.transport.data == FM
+        assert mute.transport.data == fakes.FM
         assert running.events.of(ClientDropped) == [(1, "did not answer MAP")]
         assert running.handler.left[:1] == [1]
         await trio.sleep(10_000)
         assert not ready.transport.is_ended
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_who_answers_map_in_the_last_moment_stays() -> None:
     """The timer has run out, but the answer is handled before its task runs."""
     async with server(map_seconds=60) as running:
         # Which of two tasks runs first is a matter of chance.
         clients = [await running.introduced() for _ in range(20)]
         until = trio.current_time() + 60
-        stayed: list[Client] = []
+        stayed: list[fakes.FakeClient] = []
 
-        async def answer(client: Client) -> None:
+        async def answer(client: fakes.FakeClient) -> None:
             await trio.sleep_until(until)
             if client.session.is_reading:
                 client.session.joined()
@@ -348,13 +320,13 @@ async def test_who_answers_map_in_the_last_moment_stays() -> None:
         await trio.sleep(10_000)
         assert stayed
         for client in stayed:
-            await client.say(MAP)
+            await client.send(MAP)
             assert client.transport.data == MAP
         dropped = running.events.of(ClientDropped)
         assert len(dropped) == len(clients) - len(stayed)
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_who_refuses_the_map_has_to_join_anew() -> None:
     async with server(map_seconds=60, join_seconds=20) as running:
         client = await running.introduced()
@@ -364,21 +336,21 @@ async def test_who_refuses_the_map_has_to_join_anew() -> None:
         assert running.events.of(ClientDropped) == [(1, "joined nothing")]
 
 
-@jumping_clock
+@fakes.jumping_clock
 async def test_a_reserved_place_is_for_iam() -> None:
     """Soon; whatever else comes first closes the connection."""
     async with server() as running:
         late, other, back = [await running.connect() for _ in range(3)]
         for each in (late, other, back):
             each.session.reserve(2.0)
-            await each.say(IM)
-        await other.say(MAP)
+            await each.send(fakes.IM)
+        await other.send(MAP)
         assert other.transport.is_closed
-        await back.say(encode_tokens(from_text("IAM (FRA) (1)", WORDS)))
+        await back.send(encode_tokens(from_text("IAM (FRA) (1)", WORDS)))
         back.session.joined()
         await trio.sleep(3)
         assert late.transport.is_ended
-        await back.say(MAP)
+        await back.send(MAP)
         assert back.transport.data.endswith(MAP)
         assert [reason for _, reason in running.events.of(ClientDropped)] == [
             "sent something else than IAM on a reserved place",

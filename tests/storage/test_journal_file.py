@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power, Province
+from daide_server.game import journal
 from daide_server.game.events import (
     ClientId,
     ClientLeft,
@@ -22,30 +23,12 @@ from daide_server.game.events import (
     SeatPortChosen,
     SilenceNoted,
 )
-from daide_server.game.journal import (
-    JournalLine,
-    Kept,
-    MessageKept,
-    TallyKept,
-    TurnDigest,
-)
 from daide_server.records.entries import TurnTallied
 from daide_server.records.record import PlayerTally
-from daide_server.storage.journal_file import (
-    FIRST_LINE,
-    GameContent,
-    GameHeader,
-    JournalError,
-    JournalFile,
-    UnknownFormatError,
-    decode_line,
-    encode_header,
-    encode_line,
-    read_game,
-)
+from daide_server.storage import journal_file
 
 FRANCE = Power("FRA")
-HEADER = GameHeader(
+HEADER = journal_file.GameHeader(
     number=7,
     record="run-0007",
     opened=1.5e9,
@@ -62,8 +45,8 @@ TALLY = TurnTallied(
 seconds = st.floats(0, 1e6)
 clients = st.integers(0, 1000).map(ClientId)
 names = st.text("abc", min_size=1)
-kept: st.SearchStrategy[Kept] = st.one_of(
-    st.builds(MessageKept, clients, st.text()),
+kept: st.SearchStrategy[journal.Kept] = st.one_of(
+    st.builds(journal.MessageKept, clients, st.text()),
     st.builds(SeatPortChosen, clients, st.sampled_from([FRANCE])),
     st.builds(ClientLeft, clients),
     st.builds(SilenceNoted, clients, st.booleans()),
@@ -73,7 +56,7 @@ kept: st.SearchStrategy[Kept] = st.one_of(
     st.builds(GameRecovered, seconds, seconds),
     st.builds(GameBrokenOff),
     st.builds(
-        TurnDigest,
+        journal.TurnDigest,
         st.just("SPR 1901"),
         names,
         st.just({FRANCE: 3}),
@@ -81,35 +64,37 @@ kept: st.SearchStrategy[Kept] = st.one_of(
         names,
         st.sampled_from(["", "solo"]),
     ),
-    st.just(TallyKept(TALLY)),
+    st.just(journal.TallyKept(TALLY)),
 )
 
 
 def small_file() -> list[bytes]:
     """Return the lines of a journal with something of each kind."""
-    digest = TurnDigest("SPR 1901", "ab", {FRANCE: 3}, {Province("PAR"): FRANCE}, "0")
-    events: tuple[Kept, ...] = (
-        MessageKept(ClientId(1), "NME ( 'x' ) ( '1' )"),
+    digest = journal.TurnDigest(
+        "SPR 1901", "ab", {FRANCE: 3}, {Province("PAR"): FRANCE}, "0"
+    )
+    events: tuple[journal.Kept, ...] = (
+        journal.MessageKept(ClientId(1), "NME ( 'x' ) ( '1' )"),
         digest,
         ClockTicked(),
-        TallyKept(TALLY),
+        journal.TallyKept(TALLY),
     )
     lines = [
-        encode_line(number, float(number), each)
-        for number, each in enumerate(events, FIRST_LINE)
+        journal_file.encode_line(number, float(number), each)
+        for number, each in enumerate(events, journal_file.FIRST_LINE)
     ]
-    return [encode_header(HEADER), *lines]
+    return [journal_file.encode_header(HEADER), *lines]
 
 
 SMALL = small_file()
 WHOLE = b"".join(SMALL)
 
 
-def read(path: Path, content: bytes) -> GameContent | None:
+def read(path: Path, content: bytes) -> journal_file.GameContent | None:
     """Return what a file with *content* says."""
     file = path / "x.jsonl"
     file.write_bytes(content)
-    return read_game(file)
+    return journal_file.read_game(file)
 
 
 def lines_before(content: bytes) -> int:
@@ -124,42 +109,42 @@ def lines_before(content: bytes) -> int:
 
 @given(kept, seconds, st.none() | seconds)
 def test_a_line_is_read_as_it_was_written(
-    what: Kept, when: float, at: float | None
+    what: journal.Kept, when: float, at: float | None
 ) -> None:
-    line = encode_line(3, when, what, at)
+    line = journal_file.encode_line(3, when, what, at)
     assert line.endswith(b"\n")
     assert line.count(b"\n") == 1
-    assert decode_line(line, 3) == JournalLine(when, what)
+    assert journal_file.decode_line(line, 3) == journal.JournalLine(when, what)
 
 
 def test_lines_are_json_with_their_checksum_at_the_end() -> None:
     """For tail, jq, and whoever writes a reader."""
-    line = encode_line(7, 12.5, MessageKept(ClientId(3), "GOF"))
+    line = journal_file.encode_line(7, 12.5, journal.MessageKept(ClientId(3), "GOF"))
     assert line == (
         b'{"n":7,"t":12.5,"kind":"message","client":3,"text":"GOF","crc":"e73e755f"}\n'
     )
     header = msgspec.json.decode(SMALL[0])
     assert next(iter(header.items())) == ("format", "daide-server game 1")
     assert list(header)[-1] == "crc"
-    tick = encode_line(8, 13.0, ClockTicked(), 1.5e9)
+    tick = journal_file.encode_line(8, 13.0, ClockTicked(), 1.5e9)
     assert tick.startswith(b'{"n":8,"t":13.0,"at":1500000000.0,"kind":"tick",')
 
 
 def test_what_was_appended_is_there_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
-    file = JournalFile(path)
+    file = journal_file.JournalFile(path)
     file.append(b"".join(SMALL[:3]))
     file.close()
-    content = read_game(path)
+    content = journal_file.read_game(path)
     assert content is not None
     assert (content.header, content.raw) == (HEADER, SMALL[1:3])
-    file = JournalFile(path, content.size)
+    file = journal_file.JournalFile(path, content.size)
     file.append(b"".join(SMALL[3:]))
     assert file.read() == WHOLE
     file.close()
-    content = read_game(path)
+    content = journal_file.read_game(path)
     assert content is not None
-    assert content.lines[-1] == JournalLine(4.0, TallyKept(TALLY))
+    assert content.lines[-1] == journal.JournalLine(4.0, journal.TallyKept(TALLY))
 
 
 def test_a_file_that_is_torn_anywhere_is_cut_after_a_line(tmp_path: Path) -> None:
@@ -186,7 +171,7 @@ def test_a_changed_byte_anywhere_is_found(tmp_path: Path, flip: int) -> None:
         content[at] ^= flip
         whole = lines_before(bytes(content))
         if not whole:
-            with pytest.raises(JournalError, match="line 1"):
+            with pytest.raises(journal_file.JournalError, match="line 1"):
                 read(tmp_path, bytes(content))
             continue
         found = read(tmp_path, bytes(content))
@@ -209,7 +194,7 @@ def test_any_change_loses_no_good_line_before_it(
     whole = lines_before(content)
     try:
         found = read(tmp_path_factory.mktemp("journal"), content)
-    except JournalError:
+    except journal_file.JournalError:
         assert not whole
         return
     assert found is not None or not whole
@@ -227,8 +212,10 @@ def test_a_line_that_is_missing_or_double_is_damage(tmp_path: Path) -> None:
 
 def test_another_format_is_named(tmp_path: Path) -> None:
     header = replace(HEADER, format="daide-server game 2")
-    with pytest.raises(UnknownFormatError, match="found format 'daide-server game 2'"):
-        read(tmp_path, encode_header(header) + b"".join(SMALL[1:]))
+    with pytest.raises(
+        journal_file.UnknownFormatError, match="found format 'daide-server game 2'"
+    ):
+        read(tmp_path, journal_file.encode_header(header) + b"".join(SMALL[1:]))
 
 
 @pytest.mark.parametrize(
@@ -248,11 +235,11 @@ def test_another_format_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_a_header_that_is_not_ours_is_refused(
-    tmp_path: Path, header: GameHeader
+    tmp_path: Path, header: journal_file.GameHeader
 ) -> None:
     """It names no file elsewhere, and has no value that nobody expects."""
-    with pytest.raises(JournalError, match="line 1: ") as refused:
-        read(tmp_path, encode_header(header))
+    with pytest.raises(journal_file.JournalError, match="line 1: ") as refused:
+        read(tmp_path, journal_file.encode_header(header))
     assert len(str(refused.value)) < 1000
 
 
@@ -264,12 +251,12 @@ def test_what_has_no_end_is_no_journal(tmp_path: Path, kind: str) -> None:
         os.mkfifo(path)
     else:
         path.symlink_to("/dev/zero")
-    with pytest.raises(JournalError, match="expected a journal"):
-        read_game(path)
+    with pytest.raises(journal_file.JournalError, match="expected a journal"):
+        journal_file.read_game(path)
 
 
 def test_a_file_that_is_too_long_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_bytes(WHOLE)
-    assert read_game(tmp_path / "x.jsonl", len(WHOLE)) is not None
-    with pytest.raises(JournalError, match="found more than"):
-        read_game(tmp_path / "x.jsonl", len(WHOLE) - 1)
+    assert journal_file.read_game(tmp_path / "x.jsonl", len(WHOLE)) is not None
+    with pytest.raises(journal_file.JournalError, match="found more than"):
+        journal_file.read_game(tmp_path / "x.jsonl", len(WHOLE) - 1)

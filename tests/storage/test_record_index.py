@@ -9,6 +9,7 @@ from msgspec.structs import astuple, replace
 from sqlalchemy import Engine, select
 
 from daide_server.records.record import Ending
+from daide_server.storage import record_index
 from daide_server.storage.archive import write_record
 from daide_server.storage.index_building import bring_up_to_date
 from daide_server.storage.index_tables import (
@@ -18,30 +19,24 @@ from daide_server.storage.index_tables import (
     index_path,
     open_index,
 )
-from daide_server.storage.record_index import (
-    BotSummary,
-    GameSearch,
-    IndexProgress,
-    RecordIndex,
-)
 from tests.support.random_games import Recorded
 from tests.support.random_games import play as play
 from tests.support.random_games import record_of as record_of
 
 
-def indexed(*folders: Path) -> RecordIndex:
+def indexed(*folders: Path) -> record_index.RecordIndex:
     """Return the index of *folders*, up to date."""
-    index = RecordIndex(open_index(index_path(folders)))
+    index = record_index.RecordIndex(open_index(index_path(folders)))
     bring_up_to_date(index, folders)
     return index
 
 
-def ids(index: RecordIndex, **wanted: object) -> list[str]:
-    found = index.search(GameSearch(**wanted))  # type: ignore[arg-type]
+def ids(index: record_index.RecordIndex, **wanted: object) -> list[str]:
+    found = index.search(record_index.GameSearch(**wanted))  # type: ignore[arg-type]
     return [game.id for game in found.games]
 
 
-def figures(bot: BotSummary) -> list[tuple[object, ...]]:
+def figures(bot: record_index.BotSummary) -> list[tuple[object, ...]]:
     """Return all that is known of *bot*, row by row."""
     rows = [*map(astuple, bot.powers), *map(astuple, bot.opponents)]
     return [(bot.games, bot.seats, bot.refused, bot.late), *(row[1:] for row in rows)]
@@ -119,7 +114,7 @@ def test_what_changes_is_read_again_and_what_is_gone_forgotten(
     index = indexed(folder)
     assert ids(index) == ["chance-2", "chance-3"]
     assert ids(index, result="aborted") == ["chance-2"]
-    assert index.progress == IndexProgress(2, 2)
+    assert index.progress == record_index.IndexProgress(2, 2)
 
 
 def test_sums_are_those_of_an_index_that_is_made_at_once(
@@ -142,7 +137,7 @@ def test_sums_are_those_of_an_index_that_is_made_at_once(
         assert bot is not None
         assert made_at_once is not None
         assert figures(bot) == [pytest.approx(each) for each in figures(made_at_once)]
-        assert bot.games == changed.search(GameSearch(bot=name)).total == 3
+        assert bot.games == changed.search(record_index.GameSearch(bot=name)).total == 3
         assert sum(power.games for power in bot.powers) == bot.seats
 
 

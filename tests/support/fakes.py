@@ -14,6 +14,7 @@ from msgspec.structs import astuple
 
 from daide_server.game.events import ClientId
 from daide_server.language.tokens import Tokens
+from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.server.events import EntryRecorded, Events, Notice, ServerEvent
 from daide_server.server.limits import SessionLimits
 from daide_server.server.log import LogReader, line_writer
@@ -21,11 +22,12 @@ from daide_server.server.outbox import Passes, ServerClock
 from daide_server.server.poller import Poller, Turns, Work
 from daide_server.server.session import Handler, Session
 from daide_server.server.transport import READ_SIZE, Transport
-from daide_server.wire.frames import encode_tokens
+from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
 
 IM = bytes.fromhex("0000 0004 0001 DA10")
 RM = bytes.fromhex("0100 0000")
 FM = bytes.fromhex("0300 0000")
+WORDS = Vocabulary.standard()
 
 LIMITS = SessionLimits(
     outbox_bytes=10**9,
@@ -75,6 +77,14 @@ class FakeTransport(Transport):
     @property
     def data(self) -> bytes:
         return b"".join(self.sent)
+
+    def heard(self) -> list[str]:
+        """Return the messages that were sent, once; FM is `FM`."""
+        decoder = FrameDecoder(lambda _kind, _length: None)
+        decoder.feed(self.data)
+        self.sent.clear()
+        bodies = (body for kind, body in iter(decoder.next, None) if kind != RM[0])
+        return [to_text(decode_tokens(body), WORDS) or "FM" for body in bodies]
 
     @property
     def unread(self) -> bytes:
@@ -191,13 +201,12 @@ class FakePoller(Poller):
 
 
 LOG_PAGE = (Path(__file__).parents[2] / "docs" / "log.md").read_text()
+ROW = re.compile(r"^\| `(\w+\.\w+)` \| (\w+) \|([^|]*)\|[^|]+\|[^|]*\|$", re.MULTILINE)
 LISTED = {
-    event: set(re.findall(r"`(\w+)`", fields))
-    for event, fields in re.findall(
-        r"^\| `(\w+\.\w+)` \| \w+ \|([^|]*)\|", LOG_PAGE, re.MULTILINE
-    )
+    event: (level, set(re.findall(r"`(\w+)`", fields)))
+    for event, level, fields in ROW.findall(LOG_PAGE)
 }
-"""The events that docs/log.md has, with their fields."""
+"""The events that docs/log.md has, with their levels and fields."""
 IN_ANY_LINE = frozenset(
     ("timestamp", "level", "event", "client", "address", "game", "power", "name")
 )
@@ -205,7 +214,7 @@ IN_ANY_LINE = frozenset(
 
 def _expect_documented(line: str) -> None:
     fields = json.loads(line)
-    assert fields.keys() <= LISTED[fields["event"]] | IN_ANY_LINE, line
+    assert fields.keys() <= LISTED[fields["event"]][1] | IN_ANY_LINE, line
 
 
 class RecordedEvents(Events):
@@ -270,3 +279,31 @@ class Echo(Handler):
 
     def leave(self, session: Session) -> None:
         self.left.append(session.client)
+
+
+class FakeClient:
+    """A client whose peer is the test, which runs the passes of the server."""
+
+    def __init__(
+        self, session: Session, transport: FakeTransport, poller: FakePoller
+    ) -> None:
+        self.session = session
+        self.transport = transport
+        self.poller = poller
+
+    async def send(self, data: bytes) -> None:
+        """Send *data*, and let it and what follows from it be handled."""
+        self.transport.arrive(data)
+        for _ in range(0, max(1, len(data)), READ_SIZE):
+            await self.one_pass()
+
+    async def say(self, text: str) -> None:
+        """Send a message, and let it be handled."""
+        await self.send(encode_tokens(from_text(text, WORDS)))
+
+    def heard(self) -> list[str]:
+        return self.transport.heard()
+
+    async def one_pass(self) -> None:
+        self.poller.run_pass()
+        await trio.testing.wait_all_tasks_blocked()

@@ -49,12 +49,7 @@ from daide_server.server.events import (
 )
 from daide_server.server.session import Session
 from daide_server.storage.variants import load_variant
-from daide_server.wire.frames import (
-    FrameDecoder,
-    FrameType,
-    decode_tokens,
-    encode_tokens,
-)
+from daide_server.wire import frames
 
 from .fakes import IM, LIMITS, FakePoller, FakeTransport
 from .sentences import Speaker
@@ -102,7 +97,7 @@ class CheckedTransport(FakeTransport):
     def __init__(self, faults: Faults) -> None:
         super().__init__()
         self._faults = faults
-        self._decoder = FrameDecoder(lambda _kind, _length: None)
+        self._decoder = frames.FrameDecoder(lambda _kind, _length: None)
         self._known: set[bytes] = set()
 
     def send_now(self, data: bytes | memoryview) -> int:
@@ -115,13 +110,13 @@ class CheckedTransport(FakeTransport):
         self._decoder.feed(data)
         while frame := self._decoder.next():
             kind, body = frame
-            if kind == FrameType.DIPLOMACY:
+            if kind == frames.FrameType.DIPLOMACY:
                 # What is no bracket but of their category may only be quoted.
                 tokens = tuple(
                     ERR
                     if token >> 8 == BRACKET_CATEGORY and token not in (BRA, KET)
                     else token
-                    for token in decode_tokens(body)
+                    for token in frames.decode_tokens(body)
                 )
                 if (
                     tokens[0] != PRN
@@ -268,7 +263,7 @@ class StormedGame:
                     turns.run()
 
     def _say(self, session: Session, text: str) -> None:
-        self.feed(session, encode_tokens(from_text(text, self._words)))
+        self.feed(session, frames.encode_tokens(from_text(text, self._words)))
 
     # The storm
 
@@ -295,7 +290,7 @@ class StormedGame:
         random = self._random
         speaker = self._speaker
         tokens = speaker.garbage() if random.random() < 0.1 else speaker.message()
-        frame = encode_tokens(tokens)
+        frame = frames.encode_tokens(tokens)
         if random.random() < 0.02:
             self.feed(session, frame * 20)
             return 20
@@ -315,12 +310,12 @@ class StormedGame:
         if kind < 0.9:
             tokens = self._speaker.message()
             if tokens[0] not in MAY_JOIN:
-                self.feed(session, encode_tokens(tokens))
+                self.feed(session, frames.encode_tokens(tokens))
                 return 1
         elif kind < 0.95:
             self.feed(session, random.randbytes(random.randrange(1, 60)))
         else:
-            self.feed(session, encode_tokens(self._speaker.message())[:-1])
+            self.feed(session, frames.encode_tokens(self._speaker.message())[:-1])
         with self._game.passes:
             self._game.dispatcher.leave(session)
         del self._transports[session.client]

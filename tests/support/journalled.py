@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import evolve, frozen
+from attrs import evolve
 
 from daide_server.app.game_server import GameServer
 from daide_server.app.making import GameMaker
@@ -17,16 +17,19 @@ from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId
 from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
-from daide_server.records.entries import RecordEntry
+from daide_server.language.vocabulary import from_text
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.session import Session
 from daide_server.storage.journal_folder import JournalFolder
-from daide_server.wire.frames import decode_tokens
-from tests.support.fakes import LIMITS, FakePoller, FakeTransport, RecordedEvents
+from tests.support.fakes import (
+    LIMITS,
+    WORDS,
+    FakeClient,
+    FakePoller,
+    FakeTransport,
+    RecordedEvents,
+)
 from tests.support.settings import settings_with
 
-WORDS = Vocabulary.standard()
 PLAYED = {
     "level": 20,
     "mtl": 20,
@@ -39,65 +42,12 @@ PLAYED = {
 }
 
 
-@frozen
-class InForce:
-    """What a game has accepted, as far as a client can rely on it."""
-
-    turn: str
-    orders: tuple[object, ...]
-    waiting: frozenset[Power]
-    votes: object
-    disorder: frozenset[Power]
-    entries: tuple[RecordEntry, ...]
-    passcodes: tuple[int, ...]
-
-
-def in_force(runner: GameRunner) -> InForce:
-    """Return what *runner*'s game has accepted."""
-    state = runner.game.state
-    return InForce(
-        str(state.position.turn),
-        state.turn.accepted(),
-        frozenset(state.turn._waiting),
-        frozenset(state.turn.votes),
-        frozenset(seat.power for seat in state.seating if seat.in_disorder),
-        tuple(runner.entries),
-        tuple(seat.passcode for seat in state.seating),
-    )
-
-
-class JournalledClient:
-    """A client of one run of the server."""
-
-    def __init__(self, session: Session, transport: FakeTransport) -> None:
-        self.session = session
-        self._transport = transport
-        self._read = 0
-
-    @property
-    def sent(self) -> int:
-        return len(self._transport.data)
-
-    def forget(self) -> None:
-        self._transport.sent.clear()
-        self._read = 0
-
-    def hear(self) -> list[str]:
-        data, texts = self._transport.data[self._read :], []
-        self._read += len(data)
-        while data:
-            size = 4 + int.from_bytes(data[2:4], "big")
-            if data[0] == 2:
-                texts.append(to_text(decode_tokens(data[4:size]), WORDS))
-            data = data[size:]
-        return texts
-
-
 class JournalledServer(GameServer):
     """One run of a server, from its start to its kill."""
 
     events: RecordedEvents
     folder: JournalFolder
+    poller: FakePoller
 
     def __init__(
         self,
@@ -123,16 +73,16 @@ class JournalledServer(GameServer):
             self.written.append(runner)
             await self.games.forget(runner)
 
-    def join(self) -> JournalledClient:
+    def join(self) -> FakeClient:
         transport = FakeTransport()
-        return JournalledClient(self.connect(transport), transport)
+        return FakeClient(self.connect(transport), transport, self.poller)
 
-    def send(self, client: JournalledClient, message: Tokens) -> None:
+    def send(self, client: FakeClient, message: Tokens) -> None:
         """Let a client send *message* in a pass of its own."""
         with self.passes:
             self.dispatcher.receive(client.session, message)
 
-    def say(self, client: JournalledClient, *texts: str) -> bool:
+    def say(self, client: FakeClient, *texts: str) -> bool:
         """Let a client say *texts* in one pass, unless nobody is read now."""
         if not self.clock.is_running:
             return False
@@ -141,17 +91,13 @@ class JournalledServer(GameServer):
                 self.dispatcher.receive(client.session, from_text(text, WORDS))
         return True
 
-    def leave(self, client: JournalledClient) -> None:
-        with self.passes:
-            self.dispatcher.leave(client.session)
-
-    def seat(self, variant: Variant) -> dict[str, JournalledClient]:
+    def seat(self, variant: Variant) -> dict[str, FakeClient]:
         clients = [self.join() for _ in variant.map.powers]
         for number, client in enumerate(clients):
             self.say(client, f"NME ('c{number}') ('1')")
         for client in clients:
             self.say(client, "YES (MAP ('standard'))")
-            client.hear()
+            client.heard()
         return dict(zip(variant.map.powers, clients, strict=True))
 
     def runner(self, number: int = 1) -> GameRunner:
@@ -159,12 +105,12 @@ class JournalledServer(GameServer):
         assert runner is not None
         return runner
 
-    def go_back(self, power: str, number: int = 1) -> JournalledClient:
+    def go_back(self, power: str, number: int = 1) -> FakeClient:
         """Let the client of *power* return by IAM; it must be let in."""
         seat = self.runner(number).game.state.seating[Power(power)]
         client = self.join()
         self.say(client, f"IAM ({power}) ({seat.passcode})")
-        heard = client.hear()
+        heard = client.heard()
         assert heard[0].startswith("YES"), heard
         return client
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -39,6 +39,9 @@ class Disconnected(Exception):  # noqa: N818 (it is no error: servers are killed
     """The server has gone."""
 
 
+GONE = (Disconnected, OSError, trio.BrokenResourceError)
+
+
 class Player:
     """A client that plays on whatever happens to its server."""
 
@@ -61,25 +64,25 @@ class Player:
     async def play(self) -> None:
         """Play until the game is over."""
         try:
-            await self._begin()
+            # Who has no seat yet when the server is killed joins again.
+            await self._enter(self._join)
             while not self.is_over:
                 try:
                     await self._act()
-                except (Disconnected, OSError, trio.BrokenResourceError):
-                    await self._come_back()
+                except GONE:
+                    await self._enter(self._come_back)
         finally:
             await self._hang_up()
 
-    async def _begin(self) -> None:
-        """Join a game; who has no seat yet when the server is killed joins again."""
+    async def _enter(self, enter: Callable[[], Awaitable[None]]) -> None:
+        """Connect and *enter* as soon as there is a server."""
         with trio.fail_after(PATIENCE):
-            while not self.joined.is_set():
+            while True:
                 try:
                     await self._hang_up()
                     await self._connect()
-                    await self._join()
-                except (Disconnected, OSError, trio.BrokenResourceError):
-                    assert not self.power, "a kill came between HLO and NOW"
+                    return await enter()
+                except GONE:
                     await trio.sleep(0.02)
 
     async def _connect(self) -> None:
@@ -95,36 +98,25 @@ class Player:
 
     async def _join(self) -> None:
         assert self._peer is not None
+        assert not self.power, "a kill came between HLO and NOW"
         await self._peer.join(self.name)
-        await self._await_start()
-
-    async def _await_start(self) -> None:
         hello = await self._answer("HLO")
         self.power, self._passcode = hello[6:9], int(hello.split()[5])
         await self._answer("NOW")
         self.joined.set()
 
     async def _come_back(self) -> None:
-        """Return by IAM as soon as there is a server."""
-        with trio.fail_after(PATIENCE):
-            while True:
-                try:
-                    await self._hang_up()
-                    await self._connect()
-                    await self._say(f"IAM ({self.power}) ({self._passcode})")
-                    answer = await self._answer("YES", "REJ")
-                    if answer.startswith("REJ"):
-                        # It ended while nobody was connected.
-                        assert self.is_ending, f"{self.name}: {answer}"
-                        self.is_over = True
-                        return
-                    await self._say("NOW")
-                    await self._answer("NOW")
-                except (Disconnected, OSError, trio.BrokenResourceError):
-                    await trio.sleep(0.02)
-                else:
-                    self.returns += 1
-                    return
+        """Return by IAM."""
+        await self._say(f"IAM ({self.power}) ({self._passcode})")
+        answer = await self._answer("YES", "REJ")
+        if answer.startswith("REJ"):
+            # It ended while nobody was connected.
+            assert self.is_ending, f"{self.name}: {answer}"
+            self.is_over = True
+            return
+        await self._say("NOW")
+        await self._answer("NOW")
+        self.returns += 1
 
     async def _say(self, text: str) -> None:
         assert self._peer is not None
@@ -196,10 +188,6 @@ class Player:
             self.told.unsent.add(text)
 
 
-def _word(digit: int) -> str:
-    return ("ALB", "BEL", "BUD", "BUL", "CLY", "DEN", "EDI", "FIN", "GRE", "HOL")[digit]
-
-
 class KilledServer(Clients):
     """`daide-server serve` on one port and one journal, as often as it is started."""
 
@@ -253,19 +241,13 @@ async def play_and_kill(server: KilledServer, games: int, kills: int, seed: int)
         for game in range(games)
         for number in range(len(POWERS))
     ]
-    told, seated = trio.open_memory_channel[None](len(players))
-
-    async def tell(player: Player) -> None:
-        await player.joined.wait()
-        told.send_nowait(None)
-
     async with trio.open_nursery() as nursery:
         # The last game is forming, with all but one player, when the first kill comes.
         for player in players[:-1]:
             nursery.start_soon(player.play)
-            nursery.start_soon(tell, player)
-        for _ in range(len(POWERS) * (games - 1)):
-            await seated.receive()
+        seated = len(POWERS) * (games - 1)
+        while sum(each.joined.is_set() for each in players) < seated:  # noqa: ASYNC110
+            await trio.sleep(0.01)
         await trio.sleep(0.3)
         await server.kill()
         nursery.start_soon(players[-1].play)

@@ -1,59 +1,51 @@
-"""The page of one game, answered from memory: templates, scripts, boards, no server.
+"""The page of a game and its lists in a browser, without a socket.
 
-A browser's requests are intercepted (`Page.route`), so that a test of what the browser
-does needs no socket. Headers are those that the page must live with.
+A browser's requests are intercepted (`Page.route`) and answered by the application of
+the page itself; streams of events are what a test says.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, urlsplit
+from typing import TYPE_CHECKING, NoReturn
+from urllib.parse import quote, urlsplit
 
-import jinja2
+import httpx
 import msgspec
 import pytest
+import trio
 
-import daide_server.web
 from daide_server.records.record import GameRecord
-from daide_server.reports.game_views import choices_view, game_summary, game_view
-from daide_server.reports.views import GameSummary, GameView
+from daide_server.records.secrecy import PressPolicy
+from daide_server.reports.game_views import game_summary, game_view
+from daide_server.running.tournament_state import TournamentFolder
 from daide_server.running.tournament_views import (
-    TournamentCard,
+    ShownTournament,
     TournamentView,
     Trouble,
 )
-from daide_server.storage.record_index import BotRow, GameSearch
+from daide_server.storage.archive import write_record
+from daide_server.storage.index_building import bring_up_to_date
+from daide_server.storage.index_tables import index_path, open_index
+from daide_server.storage.record_index import RecordIndex
 from daide_server.tournament.pairs import Comparison
 from daide_server.tournament.standings import BotStatus, PowerScore, TournamentStatus
-from daide_server.web.assets import board_picture, board_places, board_style
-from daide_server.web.contexts import Links, game_context, tournament_context
+from daide_server.web.finished_games import ShownGame
+from daide_server.web.library import Library
+from daide_server.web.running_games import RunningGames
+from daide_server.web.site import applications
 from tests.support.needed import need_package
+from tests.support.settings import settings_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-HOST = "http://page.test"
-CSP = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
-TYPES = {
-    "css": "text/css",
-    "html": "text/html; charset=utf-8",
-    "js": "text/javascript",
-    "json": "application/json",
-    "png": "image/png",
-    "svg": "image/svg+xml",
-    "events": "text/event-stream",
-}
-ERROR = {"status": 404, "reason": "no game 'x'"}
-WEB = Path(daide_server.web.__file__).parent
+HOST = "http://page.localhost"
+EVENTS = {"content-type": "text/event-stream"}
 
-Answer = tuple[str, str | bytes]
-"""A key of `TYPES`, and the content."""
-CUP = TournamentCard("cup", "Cup", 700, 312, "Dumb")
+OpenPage = Callable[..., "Page"]
 
 
 def cup_view(powers: Sequence[str]) -> TournamentView:
@@ -139,11 +131,6 @@ def cup_view(powers: Sequence[str]) -> TournamentView:
     )
 
 
-def headers(kind: str) -> dict[str, str]:
-    """Return the headers of an answer of this *kind*."""
-    return {"content-type": TYPES[kind], "content-security-policy": CSP}
-
-
 PATIENCE = 30.0
 """Seconds until a page has come to what is waited for: a loaded machine is slow."""
 
@@ -163,178 +150,121 @@ def wait_until(page: "Page", expression: str) -> None:
     pytest.fail(f"not true in {PATIENCE:.0f} s: {expression}")
 
 
-class PaperSite:
-    """Answers requests for the page of *record*."""
+class PaperLibrary(Library):
+    """A library with one game, which is that of *site*."""
 
-    def __init__(self, record: GameRecord, events: str = "") -> None:
-        """Show *record*; as a running game with the stream *events*, if given."""
+    site: "PaperSite"
+
+    async def game(self, game: str) -> ShownGame:
+        """Return the view of the site."""
+        del game
+        return ShownGame(self.site.view, msgspec.json.encode(self.site.view))
+
+    async def make(self, game: str, work: Callable[[GameRecord], bytes]) -> bytes:
+        """Return what *work* makes of the record of the site."""
+        del game
+        return work(self.site.record)
+
+
+class PaperSite:
+    """Opens pages of *record*."""
+
+    def __init__(
+        self,
+        record: GameRecord,
+        open_page: OpenPage,
+        folder: Path,
+        events: str = "",
+        *,
+        is_new: bool = False,
+    ) -> None:
+        """Show *record*, as a running game if it has a stream of *events*."""
         self.record = record
         self.events = events
-        self.view: GameView = game_view(record, running=bool(events))
+        self.view = game_view(record, running=bool(events))
         self.asked: list[str] = []
-        self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(WEB / "templates"),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
+        self._open_page = open_page
+        self._folder = folder
+        summary = game_summary(record, running=True, with_board=True)
+        of_cup = msgspec.structs.replace(summary, id="cup-000313")
+        games = () if is_new else (summary, of_cup)
+        self.cards = {each.id: each for each in games}
+        """The running games, in the stream of lists too."""
+        self._app, _ = applications(
+            settings_with(logs=True),
+            self._library(),
+            {} if is_new else {"cup": self._cup()},
+            None,
+            _fail,
         )
 
-    def answer(self, address: str) -> Answer | None:
-        """Return the answer to a GET of *address*; `None` if there is none."""
-        parts = urlsplit(address)
-        self.asked.append(parts.path)
-        head, _, tail = parts.path[1:].partition("/")
-        pages: Mapping[str, Callable[[], Answer]] = {
-            "game": lambda: ("html", self._game(tail)),
-            "game.json": lambda: ("json", msgspec.json.encode(self.view)),
-            "board.json": lambda: (
-                "json",
-                msgspec.json.encode(board_places(self.record.variant)),
-            ),
-            "board.svg": lambda: ("svg", board_picture(self.record.variant)),
-            "board.css": lambda: ("css", board_style(self.record.variant)),
-            "lobby": lambda: ("html", self._lobby()),
-            "games-stream": lambda: ("events", self._games()),
-            "bot": lambda: ("html", self._bot()),
-            "bots": lambda: (
-                "html",
-                self._rendered(
-                    "bots.html", bots=[(BotRow("Rand", 84, 6, 12, 0.21), "/bot")]
-                ),
-            ),
-            "about": lambda: ("html", self._rendered("about.html", version="1")),
-            "empty": lambda: ("html", self._empty()),
-            "tournament": lambda: ("html", self._tournament()),
-            "tournaments": lambda: (
-                "html",
-                self._rendered("tournaments.html", tournaments=[(CUP, "/tournament")]),
-            ),
-            "error": lambda: ("html", self._rendered("error.html", **ERROR)),
-            "events": lambda: ("events", self.events),
-            "choices.json": lambda: ("json", self._choices(parts.query)),
-        }
-        if head == "static":
-            path = WEB / "static" / tail
-            return path.suffix[1:], path.read_bytes()
-        found = pages.get(head)
-        return found() if found else None
+    def _library(self) -> Library:
+        self._folder.mkdir(exist_ok=True)
+        index = RecordIndex(open_index(index_path([self._folder])))
+        policy = PressPolicy()
+        running = RunningGames([], {}, policy, index, lambda: None)
+        running._listed = inf
+        running.cards = self.cards
+        for game in self.cards:
+            finished = msgspec.structs.replace(self.record, id=game)
+            write_record(finished, self._folder)
+        bring_up_to_date(index, [self._folder])
+        library = PaperLibrary(running, index, policy, 10**9, {})
+        library.site = self
+        return library
 
-    def _game(self, asked: str) -> str:
-        turns = (turn for turn in self.view.turns if turn.id == asked)
-        turn = next(turns, self.view.turns[0])
-        top = "../" if asked else ""
-        return self._rendered(
-            "game.html",
-            **game_context(self.view, turn, self.record.variant.map.majority)
-            | {"headline": turn.headline if asked else self.view.headline},
-            links={
-                "style": top + "board.css",
-                "outline": top + "board.svg",
-                "places": top + "board.json",
-                "game": top + "game.json",
-                "choices": top + "choices.json",
-                "stream": top + "events" if self.events else "",
-                "picture": top + "static/icon.png",
-                "image": f"{HOST}/static/icon.png",
-                "turn": top + "game/{turn}",
-                "first": f"/game/{self.view.turns[0].id}",
-                "previous": "",
-                "next": "",
-                "last": f"/game/{self.view.turns[-1].id}",
-                "next_game": "/game",
-                "same_bots": "",
-                "bots": {},
-                "downloads": [("dipcc", top + "game.json")],
-            },
-        )
+    def _cup(self) -> ShownTournament:
+        view = cup_view([power.title for power in self.view.powers])
+        home = TournamentFolder(self._folder / "cup")
+        return ShownTournament("cup", home, "", view, due=inf)
 
-    def _games(self) -> str:
-        running = self._running()
-        both = [msgspec.structs.replace(each, id="cup-000313") for each in running]
-        games = msgspec.json.encode(running + both).decode()
-        return f"retry: 60000\n\nid: 1\nevent: games\ndata: {games}\n\n"
+    def of(self, record: GameRecord, events: str = "") -> "PaperSite":
+        """Return the site of another record."""
+        return PaperSite(record, self._open_page, self._folder / "other", events)
 
-    def _running(self) -> list[GameSummary]:
-        return [game_summary(self.record, running=True, with_board=True)]
+    def new(self) -> "PaperSite":
+        """Return a site that has nothing on its first page, as before any game."""
+        folder = self._folder / "other"
+        return PaperSite(self.record, self._open_page, folder, is_new=True)
 
-    def _lists(self) -> dict[str, Any]:
-        """Return the context that pages with lists of games share."""
-        board = {
-            "style": "/board.css",
-            "outline": "/board.svg",
-            "places": "/board.json",
-        }
-        return {
-            "running": self._running(),
-            "finished": self._running(),
-            "found": 120,
-            "when": lambda _: "22 November 2026",
-            "links": {
-                "stream": "/games-stream",
-                "boards": {self.view.board: board},
-                "game": "/game/{game}",
-                "next_page": "/lobby?page=2",
-                "previous_page": "",
-                "bots": {"Dumb": "/bot"},
-            },
-        }
+    def changed(self, events: str = "", **fields: object) -> "PaperSite":
+        """Return the site of a record that has other *fields*."""
+        return self.of(msgspec.structs.replace(self.record, **fields), events)
 
-    def _lobby(self) -> str:
-        return self._rendered(
-            "lobby.html",
-            search=GameSearch(),
-            powers=[power.id for power in self.view.powers],
-            endings=["solo", "draw"],
-            tournaments=[(CUP, "/tournament")],
-            indexing="",
-            **self._lists(),
-        )
+    def early(self, turns: int, events: str) -> "PaperSite":
+        """Return the site of the game while it runs, after *turns* of its turns."""
+        played, last = self.record.turns[:turns], self.record.turns[turns].position
+        return self.changed(events, turns=played, last=last, ending=None)
 
-    def _empty(self) -> str:
-        """Return the first page of a server that nobody has joined yet."""
-        lists = {**self._lists(), "running": [], "finished": [], "found": 0}
-        links = {**lists.pop("links"), "stream": "", "boards": {}}
-        return self._rendered(
-            "lobby.html",
-            search=GameSearch(),
-            powers=[],
-            endings=[],
-            tournaments=[],
-            indexing="",
-            links=links,
-            **lists,
-        )
+    def show(
+        self, turn: str = "", size: str = "desktop", scheme: str = "light"
+    ) -> "Page":
+        """Return a browser's page of the game, at a turn or at the last one."""
+        path = f"/games/{quote(self.record.id, '')}" + f"/{turn}" * bool(turn)
+        return self.open(path, size, scheme)
 
-    def _bot(self) -> str:
-        powers = [
-            {"power": power.id, "games": 6, "solos": 1, "draws": 2, "survived": 2}
-            | {"eliminated": 1, "centres": 6.25, "score": 0.21}
-            for power in self.view.powers
-        ]
-        rival = {"name": "Dumb", "games": 9, "own_score": 0.1, "score": 0.3}
-        figures = {"refused": 3, "syntax_errors": 0, "late": 1, "think": 0.25}
-        bot = {"name": "Rand", "versions": ["1.0", "1.1"], "games": 42, "seats": 84}
-        bot |= {"latest": 42}
-        bot |= {"powers": powers, "opponents": [rival], **figures}
-        return self._rendered("bot.html", bot=bot, **self._lists())
+    def open(self, path: str, size: str = "desktop", scheme: str = "light") -> "Page":
+        """Return a browser's page at *path*."""
+        return self._open_page(self, path, size, scheme)
 
-    def _tournament(self) -> str:
-        view = cup_view(tuple(power.title for power in self.view.powers))
-        lists = self._lists()
-        context = tournament_context(view, Links("/"), shows_logs=True)
-        lists["running"] = [
-            msgspec.structs.replace(each, id="cup-000313") for each in self._running()
-        ]
-        return self._rendered("tournament.html", **context | lists)
+    def answer(self, address: str) -> httpx.Response:
+        """Return the answer to a GET of *address*."""
+        path = urlsplit(address).path
+        self.asked.append(path)
+        if path == "/api/events":
+            games = msgspec.json.encode(list(self.cards.values())).decode()
+            text = f"retry: 60000\n\nid: 1\nevent: games\ndata: {games}\n\n"
+            return httpx.Response(200, headers=EVENTS, text=text)
+        if path.endswith("/events"):
+            return httpx.Response(200, headers=EVENTS, text=self.events)
+        return trio.run(self._get, address)
 
-    def _rendered(self, template: str, /, **context: object) -> str:
-        return self._templates.get_template(template).render(
-            site="daide-server",
-            home="/",
-            static=lambda file: f"/static/{file}",
-            **context,
-        )
+    async def _get(self, address: str) -> httpx.Response:
+        plain = {"accept-encoding": "identity"}
+        transport = httpx.ASGITransport(self._app)
+        async with httpx.AsyncClient(transport=transport, headers=plain) as client:
+            return await client.get(address)
 
-    def _choices(self, query: str) -> bytes:
-        asked = parse_qs(query)
-        found = choices_view(self.record, asked["turn"][0], asked["unit"][0])
-        return msgspec.json.encode(found)
+
+def _fail(error: Exception) -> NoReturn:
+    raise error

@@ -5,48 +5,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.language.tokens import Token
-from daide_server.wire.frames import (
-    FINAL_MESSAGE,
-    INITIAL_MESSAGE,
-    MAX_MESSAGE_BYTES,
-    ClientConnection,
-    Connection,
-    ConnectionState,
-    ErrorCode,
-    encode_tokens,
-    error_message,
-    representation_message,
-)
+from daide_server.wire import frames
 
-IM = INITIAL_MESSAGE
-RM = representation_message(())
-FM = FINAL_MESSAGE
-EM = error_message(ErrorCode.WRONG_LENGTH)
+IM = frames.INITIAL_MESSAGE
+RM = frames.representation_message(())
+FM = frames.FINAL_MESSAGE
+EM = frames.error_message(frames.ErrorCode.WRONG_LENGTH)
 OBS = (Token(0x480F),)
 MAP = (Token(0x4809),)
-DM = encode_tokens(OBS)
+DM = frames.encode_tokens(OBS)
 octets = bytes.fromhex
 ENTRIES = ((Token(0x4100), "RED"), (Token(0x5500), "HUB"))
 
 
-def server() -> Connection:
-    return Connection(())
+def server() -> frames.Connection:
+    return frames.Connection(())
 
 
-def joined() -> Connection:
+def joined() -> frames.Connection:
     connection = server()
     connection.receive(IM)
     connection.take_output()
     return connection
 
 
-def client() -> ClientConnection:
-    connection = ClientConnection()
+def client() -> frames.ClientConnection:
+    connection = frames.ClientConnection()
     connection.take_output()
     return connection
 
 
-def answered() -> ClientConnection:
+def answered() -> frames.ClientConnection:
     connection = client()
     connection.receive(RM)
     return connection
@@ -61,22 +50,22 @@ def test_a_client_that_says_im_is_answered_with_rm() -> None:
     assert connection.receive(IM) == []
     assert connection.take_output() == RM
     assert connection.take_output() == b""
-    assert connection.state is ConnectionState.OPEN
+    assert connection.state is frames.ConnectionState.OPEN
 
 
 def test_another_map_sends_its_names() -> None:
-    connection, peer = Connection(ENTRIES), ClientConnection()
+    connection, peer = frames.Connection(ENTRIES), frames.ClientConnection()
 
     connection.receive(peer.take_output())
     peer.receive(connection.take_output())
 
     assert peer.representation == ENTRIES
-    assert peer.state is ConnectionState.OPEN
+    assert peer.state is frames.ConnectionState.OPEN
 
 
 def test_messages_come_out_in_order() -> None:
-    assert joined().receive(DM + encode_tokens(MAP) + DM) == [OBS, MAP, OBS]
-    assert answered().receive(DM + encode_tokens(MAP)) == [OBS, MAP]
+    assert joined().receive(DM + frames.encode_tokens(MAP) + DM) == [OBS, MAP, OBS]
+    assert answered().receive(DM + frames.encode_tokens(MAP)) == [OBS, MAP]
 
 
 def test_a_client_may_speak_before_it_has_seen_the_rm() -> None:
@@ -96,12 +85,12 @@ def test_the_padding_of_a_header_is_ignored() -> None:
 
 
 def test_a_message_has_a_largest_length() -> None:
-    body = OBS * (MAX_MESSAGE_BYTES // 2)
+    body = OBS * (frames.MAX_MESSAGE_BYTES // 2)
 
     connection = joined()
-    assert connection.receive(encode_tokens(body)) == [body]
-    assert connection.receive(encode_tokens(body + OBS)) == []
-    assert connection.fault is ErrorCode.WRONG_LENGTH
+    assert connection.receive(frames.encode_tokens(body)) == [body]
+    assert connection.receive(frames.encode_tokens(body + OBS)) == []
+    assert connection.fault is frames.ErrorCode.WRONG_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -111,7 +100,7 @@ def test_a_farewell_closes_and_is_never_answered(farewell: bytes) -> None:
     for connection in (joined(), server(), answered(), client()):
         connection.receive(farewell)
 
-        assert connection.state is ConnectionState.CLOSED
+        assert connection.state is frames.ConnectionState.CLOSED
         assert connection.fault is None
         assert connection.take_output() == b""
 
@@ -122,68 +111,68 @@ def test_a_farewell_closes_and_is_never_answered(farewell: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        (DM, ErrorCode.INITIAL_MESSAGE_NOT_FIRST),
-        (RM, ErrorCode.INITIAL_MESSAGE_NOT_FIRST),
-        (b"GET / HTTP/1.1\r\n", ErrorCode.INITIAL_MESSAGE_NOT_FIRST),
-        (octets("0000 0400 0100 10DA"), ErrorCode.WRONG_BYTE_ORDER),
-        (octets("0000 0400"), ErrorCode.WRONG_BYTE_ORDER),
-        (octets("0000 0004 0001 10DA"), ErrorCode.WRONG_BYTE_ORDER),
-        (octets("0000 0004 0100 10DA"), ErrorCode.WRONG_BYTE_ORDER),
-        (octets("0000 0004 0001 DA11"), ErrorCode.WRONG_MAGIC_NUMBER),
-        (octets("0000 0004 0002 DA11"), ErrorCode.WRONG_MAGIC_NUMBER),
-        (octets("0000 0004 0002 DA10"), ErrorCode.WRONG_VERSION),
-        (octets("0000 0002"), ErrorCode.WRONG_LENGTH),
-        (octets("0000 0006"), ErrorCode.WRONG_LENGTH),
-        (IM + IM, ErrorCode.SECOND_INITIAL_MESSAGE),
-        (IM + RM, ErrorCode.REPRESENTATION_BY_CLIENT),
-        (IM + octets("0500 0000"), ErrorCode.UNKNOWN_MESSAGE_TYPE),
-        (IM + octets("0200 0000"), ErrorCode.WRONG_LENGTH),
-        (IM + octets("0200 0003"), ErrorCode.WRONG_LENGTH),
-        (IM + octets("0200 7FF8"), ErrorCode.WRONG_LENGTH),
-        (IM + encode_tokens((Token(0x5800),)), ErrorCode.INVALID_TOKEN),
+        (DM, frames.ErrorCode.INITIAL_MESSAGE_NOT_FIRST),
+        (RM, frames.ErrorCode.INITIAL_MESSAGE_NOT_FIRST),
+        (b"GET / HTTP/1.1\r\n", frames.ErrorCode.INITIAL_MESSAGE_NOT_FIRST),
+        (octets("0000 0400 0100 10DA"), frames.ErrorCode.WRONG_BYTE_ORDER),
+        (octets("0000 0400"), frames.ErrorCode.WRONG_BYTE_ORDER),
+        (octets("0000 0004 0001 10DA"), frames.ErrorCode.WRONG_BYTE_ORDER),
+        (octets("0000 0004 0100 10DA"), frames.ErrorCode.WRONG_BYTE_ORDER),
+        (octets("0000 0004 0001 DA11"), frames.ErrorCode.WRONG_MAGIC_NUMBER),
+        (octets("0000 0004 0002 DA11"), frames.ErrorCode.WRONG_MAGIC_NUMBER),
+        (octets("0000 0004 0002 DA10"), frames.ErrorCode.WRONG_VERSION),
+        (octets("0000 0002"), frames.ErrorCode.WRONG_LENGTH),
+        (octets("0000 0006"), frames.ErrorCode.WRONG_LENGTH),
+        (IM + IM, frames.ErrorCode.SECOND_INITIAL_MESSAGE),
+        (IM + RM, frames.ErrorCode.REPRESENTATION_BY_CLIENT),
+        (IM + octets("0500 0000"), frames.ErrorCode.UNKNOWN_MESSAGE_TYPE),
+        (IM + octets("0200 0000"), frames.ErrorCode.WRONG_LENGTH),
+        (IM + octets("0200 0003"), frames.ErrorCode.WRONG_LENGTH),
+        (IM + octets("0200 7FF8"), frames.ErrorCode.WRONG_LENGTH),
+        (IM + frames.encode_tokens((Token(0x5800),)), frames.ErrorCode.INVALID_TOKEN),
     ],
 )
 def test_a_fault_of_the_client_is_told_by_its_code(
-    data: bytes, code: ErrorCode
+    data: bytes, code: frames.ErrorCode
 ) -> None:
     connection = server()
     connection.receive(data)
 
     assert connection.fault is code
-    assert connection.state is ConnectionState.CLOSED
-    assert connection.take_output().endswith(error_message(code))
+    assert connection.state is frames.ConnectionState.CLOSED
+    assert connection.take_output().endswith(frames.error_message(code))
 
 
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        (IM, ErrorCode.INITIAL_MESSAGE_BY_SERVER),
-        (RM + IM, ErrorCode.INITIAL_MESSAGE_BY_SERVER),
-        (DM, ErrorCode.DIPLOMACY_BEFORE_REPRESENTATION),
-        (octets("0900 0000"), ErrorCode.REPRESENTATION_NOT_FIRST),
-        (RM + RM, ErrorCode.SECOND_REPRESENTATION),
-        (RM + octets("0900 0000"), ErrorCode.UNKNOWN_MESSAGE_TYPE),
-        (octets("0100 0005"), ErrorCode.WRONG_LENGTH),
-        (RM + octets("0200 0001"), ErrorCode.WRONG_LENGTH),
-        (RM + encode_tokens((Token(0x5FFF),)), ErrorCode.INVALID_TOKEN),
+        (IM, frames.ErrorCode.INITIAL_MESSAGE_BY_SERVER),
+        (RM + IM, frames.ErrorCode.INITIAL_MESSAGE_BY_SERVER),
+        (DM, frames.ErrorCode.DIPLOMACY_BEFORE_REPRESENTATION),
+        (octets("0900 0000"), frames.ErrorCode.REPRESENTATION_NOT_FIRST),
+        (RM + RM, frames.ErrorCode.SECOND_REPRESENTATION),
+        (RM + octets("0900 0000"), frames.ErrorCode.UNKNOWN_MESSAGE_TYPE),
+        (octets("0100 0005"), frames.ErrorCode.WRONG_LENGTH),
+        (RM + octets("0200 0001"), frames.ErrorCode.WRONG_LENGTH),
+        (RM + frames.encode_tokens((Token(0x5FFF),)), frames.ErrorCode.INVALID_TOKEN),
     ],
 )
 def test_a_fault_of_the_server_is_told_by_its_code(
-    data: bytes, code: ErrorCode
+    data: bytes, code: frames.ErrorCode
 ) -> None:
     connection = client()
     connection.receive(data)
 
     assert connection.fault is code
-    assert connection.state is ConnectionState.CLOSED
-    assert connection.take_output() == error_message(code)
+    assert connection.state is frames.ConnectionState.CLOSED
+    assert connection.take_output() == frames.error_message(code)
 
 
 def test_a_client_that_says_nothing_is_timed_out() -> None:
     connection = server()
     connection.time_out()
 
-    assert connection.fault is ErrorCode.INITIAL_MESSAGE_TIMER
+    assert connection.fault is frames.ErrorCode.INITIAL_MESSAGE_TIMER
     assert connection.take_output() == octets("04000002 0001")
 
 
@@ -191,15 +180,15 @@ def test_a_client_that_has_said_im_has_no_timer() -> None:
     connection = joined()
     connection.time_out()
 
-    assert connection.state is ConnectionState.OPEN
+    assert connection.state is frames.ConnectionState.OPEN
     assert connection.take_output() == b""
 
 
 def test_messages_before_a_fault_are_heard() -> None:
     connection = joined()
 
-    assert connection.receive(DM + encode_tokens(MAP) + RM + DM) == [OBS, MAP]
-    assert connection.fault is ErrorCode.REPRESENTATION_BY_CLIENT
+    assert connection.receive(DM + frames.encode_tokens(MAP) + RM + DM) == [OBS, MAP]
+    assert connection.fault is frames.ErrorCode.REPRESENTATION_BY_CLIENT
 
 
 def test_after_the_end_nothing_is_heard_or_answered() -> None:
@@ -210,12 +199,12 @@ def test_after_the_end_nothing_is_heard_or_answered() -> None:
     assert connection.receive(DM + IM + RM) == []
     connection.time_out()
     assert connection.take_output() == b""
-    assert connection.fault is ErrorCode.REPRESENTATION_BY_CLIENT
+    assert connection.fault is frames.ErrorCode.REPRESENTATION_BY_CLIENT
 
 
 # Whatever arrives
 
-PRIVATE_DM = encode_tokens((Token(0x5800),))
+PRIVATE_DM = frames.encode_tokens((Token(0x5800),))
 PIECES = st.sampled_from([IM, RM, DM, FM, EM, PRIVATE_DM]) | st.binary(max_size=12)
 
 

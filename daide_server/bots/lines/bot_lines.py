@@ -66,7 +66,7 @@ def _orders(game: LineGame, line: line_types.BotOrders, now: float) -> Effects:
     if turn != current:
         reason = f"the turn is {phase_name(current)}"
         return [used, *late_orders(game, line, reason)]
-    return [used, *game.submit(game.desk.submission(line.orders, line.id))]
+    return [used, *game.submit(game.desk.submission(line.orders, mark_of(line)))]
 
 
 def _undo(game: LineGame, line: line_types.BotUndo) -> Effects:
@@ -173,7 +173,7 @@ def _daide(game: LineGame, line: line_types.BotDaide) -> Effects:
 def _request(
     to: str, line: line_types.BotLine, question: order_desk.Question | None = None
 ) -> order_desk.LineRequest:
-    return order_desk.LineRequest(to=to, tokens=(), id=mark_of(line), question=question)
+    return order_desk.LineRequest(to=to, id=mark_of(line), question=question)
 
 
 def failure(line: FromBot, error: ValueError) -> AnswerLine:

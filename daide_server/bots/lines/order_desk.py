@@ -43,7 +43,7 @@ class LineRequest:
     """
 
     to: str
-    tokens: Tokens
+    tokens: Tokens = ()
     id: LineId | UnsetType = UNSET
     question: Question | None = None
     recipients: tuple[Power, ...] = ()
@@ -170,15 +170,12 @@ class OrderDesk:
 
     # From texts to SUB
 
-    def submission(self, texts: Sequence[str], mark: LineId | None) -> LineSubmission:
+    def submission(
+        self, texts: Sequence[str], mark: LineId | UnsetType
+    ) -> LineSubmission:
         """Return a SUB of the orders *texts*; some are noted, and not sent."""
-        found = LineSubmission(
-            to="orders",
-            id=UNSET if mark is None else mark,
-            tokens=(),
-            position=self.position,
-            texts=texts,
-        )
+        at = self.position
+        found = LineSubmission(to="orders", id=mark, position=at, texts=texts)
         for text in texts:
             read = self._read(text, len(found.waiting))
             if isinstance(read, NotedOrder):
@@ -192,9 +189,7 @@ class OrderDesk:
         """Return a SUB of an order for everything that has none."""
         orders = self._missing_orders()
         texts = [self.wording.names.order_text(order) for order in orders]
-        found = LineSubmission(
-            to="orders", tokens=(), position=self.position, texts=texts
-        )
+        found = LineSubmission(to="orders", position=self.position, texts=texts)
         for text, order in zip(texts, orders, strict=True):
             tokens = self._writer.order(order)
             found.waiting.append(SentOrder(text, order, tokens))
@@ -203,7 +198,7 @@ class OrderDesk:
 
     def waived_spare(self) -> LineSubmission:
         """Return a SUB with the waives that the bot owes but cannot choose."""
-        found = LineSubmission(to="", tokens=(), position=self.position, texts=())
+        found = LineSubmission(to="", position=self.position, texts=())
         self._complete_message(found)
         return found
 

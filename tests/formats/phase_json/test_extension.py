@@ -11,7 +11,6 @@ from daide_server.board.results import OrderNote
 from daide_server.formats.errors import FormatError
 from daide_server.formats.phase_json.dialects import DIPCC, DIPLOMACY
 from daide_server.formats.phase_json.extension import DOCUMENT_SYSTEMS
-from daide_server.formats.registry import FORMATS
 from daide_server.records.entries import RecordEntry, TurnResolved, TurnTallied, fold
 from daide_server.records.record import Ending, GameRecord, PlayerTally, RefusedOrder
 from daide_server.reports.game_report import game_report
@@ -133,22 +132,17 @@ def tallied(play: Play) -> GameRecord:
 
 @pytest.mark.parametrize("name", ["dipcc", "dipcc-literal", "diplomacy"])
 def test_tallies_survive_writing_and_reading(name: str, tallied: GameRecord) -> None:
-    written = FORMATS[name].write(tallied)
-    assert isinstance(written, str)
-    read = FORMATS[name].read(written, find_variant)
-    assert [turn.tallies for turn in read.turns] == [
-        turn.tallies for turn in tallied.turns
-    ]
-    assert read.turns[0].tallies == TALLIES
+    read = reading(file_of(tallied, name))
+    found = [turn.tallies for turn in read.turns]
+    assert found == [turn.tallies for turn in tallied.turns]
+    assert found[0] == TALLIES
 
 
 def test_an_unknown_note_is_named(tallied: GameRecord) -> None:
-    written = DIPCC.write(tallied)
-    assert isinstance(written, str)
-    file = json.loads(written)
+    file = file_of(tallied)
     file["phases"][0]["daide"]["players"]["FRANCE"]["orders"][0]["note"] = "XXX"
     with pytest.raises(FormatError, match=r"daide\.players\.orders: found 'XXX'"):
-        DIPCC.read(json.dumps(file), find_variant)
+        reading(file)
 
 
 def test_show_says_who_was_refused_or_late(tallied: GameRecord) -> None:
