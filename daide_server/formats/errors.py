@@ -130,7 +130,7 @@ def _in_full(where: str, message: str, text: str | bytes, shape: type) -> str:
 
     try:
         return _completed(where, whole, is_wrong)
-    except (LookupError, TypeError, ValueError):
+    except (AttributeError, LookupError, TypeError, ValueError):
         # JSON as Python writes it may have another fault: 1e999 becomes Infinity.
         return where
 
