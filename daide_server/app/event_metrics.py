@@ -37,7 +37,8 @@ COUNTED = {
         "Times that a record could not be written.",
     ),
 }
-"""Name and help of each counter, by the class of an event or entry, or by a notice."""
+"""Name and help of each counter, by the class of an event or of a record's entry, or by
+the name of a notice."""
 
 
 def program_registry() -> prometheus.CollectorRegistry:

@@ -82,7 +82,7 @@ def start_of(settings: ServerSettings, variant: Variant) -> GameStart | None:
 
 
 def begun(settings: ServerSettings, variant: Variant) -> Variant:
-    """Return *variant* with the start of *settings*. Raises `StartError`."""
+    """Return *variant* with the start position of *settings*; raises `StartError`."""
     start = start_of(settings, variant)
     return variant if start is None else start.begin(variant)
 

@@ -157,7 +157,10 @@ class Saving:
         self._emit(happened.Failed("save.failed", {"game": game, "reason": reason}))
 
     def forget(self, name: str) -> None:
-        """Remove the save of a game that is over; a failure is reported."""
+        """Remove the save of a game that is over, so that it is not loaded again.
+
+        A failure is reported.
+        """
         for folder in self._folders:
             path = path_of(name, folder)
             try:

@@ -130,12 +130,13 @@ def _shores(board_map: Map) -> Iterator[set[Province]]:
 
 
 def _components(steps: Mapping[_T, set[_T]]) -> Iterator[frozenset[_T]]:
-    """Yield the connected components of an undirected graph."""
-    unvisited = set(steps)
-    while unvisited:
-        component = _closure({next(iter(unvisited))}, steps)
-        unvisited -= component
-        yield frozenset(component)
+    """Yield the connected components of an undirected graph, in its order."""
+    visited: set[_T] = set()
+    for start in steps:
+        if start not in visited:
+            component = _closure({start}, steps)
+            visited |= component
+            yield frozenset(component)
 
 
 def _closure(found: set[_T], steps: Mapping[_T, set[_T]]) -> set[_T]:

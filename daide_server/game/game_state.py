@@ -134,7 +134,7 @@ class LoadOffers:
     pending: dict[events.ClientId, said.Name] = Factory(dict)
     """The NME of each client that has not answered LOD."""
     refused: int = 0
-    """The number of clients that cannot load it; as many powers are not awaited."""
+    """Clients that cannot load the game, counted; as many powers are not awaited."""
 
 
 class RecoveryWait(Struct, frozen=True):

@@ -218,7 +218,10 @@ def abandon(state: GameState, now: Seconds) -> list[Effect]:
 
 
 def break_off(state: GameState, now: Seconds) -> list[Effect]:
-    """End and close a running game because the server stops; clients get nothing."""
+    """End and close a game because the server stops; its clients are sent nothing.
+
+    A game that has not begun, or is over, is left unchanged.
+    """
     return state.end(Cause.BROKEN_OFF, (), now) if state.is_running else []
 
 

@@ -28,7 +28,7 @@ GROUP_TERM_SECONDS = 2.0
 LAST_WORDS_SECONDS = 0.5
 """Seconds to read on after the bot has ended: others may hold its output."""
 PIECE_BYTES = 4000
-"""Bytes that a ready pipe accepts without blocking, with a note of dropped bytes."""
+"""Bytes that a ready pipe accepts without blocking, a note of dropped ones included."""
 UNREAD_PIECES = 256
 """Pieces of unread error output that are kept; later ones are dropped."""
 

@@ -172,7 +172,7 @@ class Workers:
 
 
 WORKERS = Workers()
-"""The workers of this process; remote engines call `play_task` without a run."""
+"""The workers of this process, for engines that call `play_task` without a run."""
 
 
 def play_task(task: GameTask, show: Show | None = None) -> GameReport:

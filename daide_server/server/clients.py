@@ -38,7 +38,7 @@ class Encoder:
         self._resulted: Final[
             BoundedCache[tuple[Order, object, bool], tuple[bytes, bytes]]
         ] = BoundedCache()
-        """Cached frames of ORD, split at the turn, by order and result."""
+        """Frames of ORD by order and result, split before and after the turn."""
         self._turn: tuple[Turn | None, bytes] = None, b""
         """The last turn in an ORD, and its encoding."""
 

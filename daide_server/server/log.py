@@ -39,7 +39,8 @@ CONTROL_CHARACTER = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 def log_record(level: int, name: str, fields: dict[str, object]) -> LogRecord:
     """Return a log record of the standard library.
 
-    The values of *fields* must not change: they are formatted when the line is written.
+    The values of *fields* must not change afterwards: they are formatted when the line
+    is written.
     """
     event = {"event": name} | fields
     if "error" in event:

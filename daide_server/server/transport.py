@@ -30,7 +30,8 @@ INTERVAL_OPTION: int | None = getattr(socket, "TCP_KEEPINTVL", None)
 COUNT_OPTION: int | None = getattr(socket, "TCP_KEEPCNT", None)
 INFO_OPTION: int | None = getattr(socket, "TCP_INFO", None)
 INFO_BYTES = 5
-"""The first bytes of `tcp_info`: state, ca_state, retransmits, probes, backoff."""
+"""The first bytes of `struct tcp_info`: state, ca_state, retransmits, probes, backoff;
+one byte each."""
 
 
 Trace = Callable[[bytes, bool], None]

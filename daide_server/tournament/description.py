@@ -66,7 +66,10 @@ RANK_OR_NONE = either(whole(2), 0, None)
 
 @frozen(kw_only=True)
 class StopRule:
-    """When to end early: the settings of `[stop]`; `None` switches a condition off."""
+    """When the tournament ends before all games are played: the settings of `[stop]`.
+
+    `None` switches a condition off.
+    """
 
     half_width: float | None = setting(
         SHARE_OR_NONE,

@@ -142,7 +142,10 @@ class Design:
 
 
 def games_to_balance(design: Design) -> tuple[int | None, int | None]:
-    """Return after how many games in whole blocks *design* has P, and F, or `None`."""
+    """Return after how many games, in complete blocks, *design* first has P, and F.
+
+    `None` if it never has.
+    """
     counts, paired = Balance(design.bots, design.seats), None
     for games, block in zip(design.block_starts[1:], design.blocks, strict=True):
         counts.add(block)

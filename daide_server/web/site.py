@@ -148,7 +148,8 @@ def applications(
 ) -> tuple[ASGIApp, ASGIApp]:
     """Return the page as an ASGI application, and another one with its metrics only.
 
-    *control* is the folder of the control socket; *failed* is called with exceptions.
+    *control* is the folder of a server's control socket, if there is one; *failed* is
+    called with unexpected exceptions.
     """
     web = settings.web
     spectators = trio.CapacityLimiter(web.spectators)

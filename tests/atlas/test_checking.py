@@ -54,6 +54,14 @@ def test_provinces_cut_off_and_centres_nobody_can_reach() -> None:
     ]
 
 
+def test_parts_of_one_size_are_told_in_the_order_of_the_map() -> None:
+    """A set of names has another order in each process."""
+    names = [f"XX{letter}" for letter in "ABCDEFGH"]
+    lone = [(f"provinces {at}", {"name": at.title(), "army": []}) for at in names]
+    problem = "unreachable province: nothing leads to"
+    assert told(isle(*lone)) == [f"provinces.{at}: {problem} {at}" for at in names]
+
+
 def test_a_centre_inland_that_only_fleets_could_come_near() -> None:
     """An island has no army of its own; a convoy needs a coast to land on."""
     inside = {"name": "Inside", "centre": True, "army": ["LIM"]}

@@ -249,7 +249,10 @@ class Boards:
 
 
 def _board(value: str) -> Variant:
-    """Return the board *value*, or that of a file; raises `BadParameter`."""
+    """Return a shipped board, or that of a file of any format.
+
+    Raises `BadParameter` with its faults and their places.
+    """
     # Imported here, because most games need no reader of boards.
     from daide_server.storage.board_formats import read_board  # noqa: PLC0415
 
