@@ -109,6 +109,17 @@ def test_the_page_loads_and_runs_nothing_whatever_the_names(
     assert {line.count(" | ") for line in table.splitlines()[4:]} == {6}
 
 
+def test_games_that_were_not_played_are_named_with_the_reason(tmp_path: Path) -> None:
+    found = played_ledger(games=14, played=0)
+    for number in (3, 7, 8, 9, 12):
+        for attempt in range(found.plan.description.retries + 1):
+            found.add(VoidGame(number, attempt + 1, "no memory"))
+
+    shown = " ".join(page(found, tmp_path).text.split())
+    assert "3, 7 to 9, 12" in shown
+    assert "because their retries are used up" in shown
+
+
 def test_the_tables_of_games_and_powers_agree_with_the_standings(
     ledger: Ledger, tmp_path: Path
 ) -> None:
