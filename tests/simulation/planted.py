@@ -186,6 +186,11 @@ def _a_game_that_is_over_does_not_count(before, folder, record, number, *, count
     before(folder, record, 0, counts=False)
 
 
+@_bug(JournalFolder, "finish")
+def _the_highest_number_is_forgotten(before, folder, record, number, *, counts):
+    before(folder, record, 0, counts=counts)
+
+
 @_bug(Clock, "begin_turn")
 def _a_deadline_is_half_a_second_late(before, clock, phase, now):
     before(clock, phase, now + 0.5)

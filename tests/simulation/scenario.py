@@ -154,6 +154,8 @@ class Scenario(Struct, frozen=True):
     """Whether all players vote for a draw from the second year on."""
     verbose: bool = False
     """Whether messages are logged."""
+    in_a_row: bool = False
+    """Whether the players of a game come when the one before is over."""
 
     @property
     def slowest(self) -> float:
@@ -185,6 +187,7 @@ def draw(seed: int) -> Scenario:
         room=chance.choice((1_000, 65_536)),
         draws=chance.random() < 0.2,
         verbose=chance.random() < 0.1,
+        in_a_row=chance.random() < 0.5,
     )
 
 

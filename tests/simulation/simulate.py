@@ -42,7 +42,7 @@ from tests.support.settings import settings_with
 from . import faults, invariants
 from .network import Link, MemoryPoller
 from .players import Player
-from .scenario import Fault, Scenario
+from .scenario import FAULTS_UNTIL, SEATS, Fault, Scenario
 from .speech import Board
 from .watching import Page, Watch
 from .world import World
@@ -236,11 +236,22 @@ class Run:
             self.world.agenda.stand_still = partial(self._give_up, patience)
             faults.plan(self)
             chance = self.world.chance
-            for player in self.players:
-                self.world.agenda.after(chance.uniform(0.0, 2.0), player.connect)
+            for number in range(len(self.players)):
+                enter = partial(self._enter, number)
+                self.world.agenda.after(chance.uniform(0.0, 2.0), enter)
             await self.serve()
         if patience.cancelled_caught and not self.problems:
             self.problems.append(f"not over after {PATIENCE:.0f} s")
+
+    def _enter(self, number: int) -> None:
+        """Let a player connect, or wait until the game before is closed."""
+        before = self.players[: number // SEATS * SEATS]
+        is_early = self.scenario.in_a_row and self.world.agenda.now < FAULTS_UNTIL
+        is_closed = any(each.told.ending and each.link is None for each in before)
+        if is_early and before and not is_closed:
+            self.world.agenda.after(5.0, partial(self._enter, number))
+        else:
+            self.players[number].connect()
 
     def _give_up(self, patience: trio.CancelScope) -> None:
         self.problems.append("time stands still: a task does not sleep")
