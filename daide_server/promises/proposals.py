@@ -323,4 +323,4 @@ def negotiation(messages: Sequence[Message], board_map: Map) -> Negotiation:
 
 _ANSWERS = {"YES", "REJ", "BWX", "CCL"}
 _HEADS = {"NAR": "CCL", "FOR": "FCT"}
-"""Some programs have other codes for CCL and FCT; see `language.dialects`."""
+"""Some programs have other codes for CCL and FCT; see `vocabulary.DIALECTS`."""

@@ -345,7 +345,7 @@ _NOUNS = _tokens("PCE ALY DRW SLO ROF")
 _JOINING = _tokens("AND ORR CHO")
 _PRESS_CODES: Mapping[Token, Token] = {NAR: CCL, FOR: FCT}
 _ARRANGEMENT_CODES: Mapping[Token, Token] = {CCL: NAR, FWD: FOR, FCT: FWD}
-"""Tokens of arrangements; codes differ between programs, see `language.dialects`."""
+"""Tokens of arrangements; codes differ between programs, see `vocabulary.DIALECTS`."""
 
 _BOUNDS = _by_token(ULB="at least", UUB="at most")
 _OF_POWERS = _by_token(
