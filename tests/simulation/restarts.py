@@ -36,8 +36,10 @@ class Standing:
     turn: Turn
     size: int = -1
     """Bytes of its journal."""
+    written: Turn | None = None
+    """The turn in which the last line of its journal was written."""
     most: Seconds = inf
-    """Seconds until the deadline, when the last line of its journal was written."""
+    """Seconds until the deadline at that time."""
     least: Seconds = 0.0
     """The same now."""
     present: frozenset[Power] = frozenset()
@@ -92,7 +94,8 @@ class Restarts:
         size = 0 if file is None else file.size
         if size != standing.size:
             left = state.clock.left(clock)
-            standing.size, standing.most = size, inf if left is None else left
+            standing.size, standing.written = size, state.position.turn
+            standing.most = inf if left is None else left
 
     def stand_still(self, runner: GameRunner) -> None:
         """Note how a game stands whose clock has just been stopped.
@@ -127,5 +130,5 @@ class Restarts:
         if left < least - A_MOMENT:
             yield f"{turn} goes on with {left} s, expected {least} s"
         most = max(before.most, grace)
-        if self._keeps_lines and turn == before.turn and left > most + WRITTEN:
+        if self._keeps_lines and turn == before.written and left > most + WRITTEN:
             yield f"{turn} goes on with {left} s, expected {most} s at most"
