@@ -111,11 +111,12 @@ class Client:
             if self.is_in and not (link.may_end or self.is_over or self.has_babbled):
                 self.problem = f"was cut off in {self.turn}"
             self._stays.extend(self._stay(self._now))
-            self.link, self.talk = None, Talk()
-            # Who leaves has no vote; a server that is started again knows both.
+            # Who leaves has no vote; a server that is started again knows both, also of
+            # those who leave it again before it goes on.
             if not link.outlives_server:
-                is_known = None if link.is_lost else False
+                is_known = None if link.is_lost or not self.talk.is_timed else False
                 self.told.is_for_draw = self.told.wants_time = is_known
+            self.link, self.talk = None, Talk()
             self.told.in_disorder.clear()
             self._later(self._chance.uniform(0.1, 3.0), self.connect)
 
