@@ -13,6 +13,7 @@ from daide_server.board.map import Turn
 from daide_server.board.names import Power
 from daide_server.game.directory import GameId
 from daide_server.game.events import Seconds, Stage
+from daide_server.records.entries import Seated
 from daide_server.server.game_runner import GameRunner
 
 from .scenario import Kill
@@ -52,6 +53,8 @@ class TakenUp:
 
     since: Seconds
     before: Standing
+    entries: int
+    """The entries of its record at that time."""
     has_waited: bool = False
     """Whether its wait is over."""
 
@@ -78,7 +81,9 @@ class Restarts:
             taken_up = self._taken_up.get(runner.number)
             if taken_up is not None and not taken_up.has_waited:
                 standing.present |= taken_up.before.present
-            self._taken_up[runner.number] = TakenUp(trio.current_time(), standing)
+            self._taken_up[runner.number] = TakenUp(
+                trio.current_time(), standing, len(runner.entries)
+            )
             standing = None
         if standing is None:
             standing = Standing(runner, state.position.turn)
@@ -116,7 +121,9 @@ class Restarts:
         state, waited = runner.game.state, trio.current_time() - taken_up.since
         least = self._run.scenario.settings["recovery_wait"] - A_MOMENT
         if waited < least and not taken_up.has_waited:
-            for power in taken_up.before.present - state.present():
+            new = runner.entries[taken_up.entries :]
+            back = {each.power for each in new if isinstance(each, Seated)}
+            for power in taken_up.before.present - state.present() - back:
                 yield f"{state.position.turn}: {power} was waited for {waited} s only"
         taken_up.has_waited = True
 

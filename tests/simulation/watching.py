@@ -177,9 +177,10 @@ class Watch:
         played = now + seconds - game.began
         if now > ALL_BACK:
             # Who never heard its passcode cannot return.
-            known = {each.passcode for each in self._run.players if not each.is_over}
+            players = [each for each in self._run.players if not each.is_over]
+            known = {(Power(each.power), each.passcode) for each in players}
             for seat in state.seating:
-                if seat.client is None and seat.passcode in known:
+                if seat.client is None and (seat.power, seat.passcode) in known:
                     self._note(f"{seat.power} has not returned in {turn}")
         if seconds > QUIET:
             self._run.problems.extend(self._quiet(runner, game.disorder, played))
