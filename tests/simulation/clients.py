@@ -114,7 +114,9 @@ class Client:
             # Who leaves has no vote; a server that is started again knows both, also of
             # those who leave it again before it goes on.
             if not link.outlives_server:
-                is_known = None if link.is_lost or not self.talk.is_timed else False
+                is_slow = self._world.network.slowness > 1.0
+                is_unsure = link.is_lost or is_slow or not self.talk.is_timed
+                is_known = None if is_unsure else False
                 self.told.is_for_draw = self.told.wants_time = is_known
             self.link, self.talk = None, Talk()
             self.told.in_disorder.clear()

@@ -44,7 +44,7 @@ class Standing:
     least: Seconds = 0.0
     """The same now."""
     present: frozenset[Power] = frozenset()
-    """The powers that had a client."""
+    """The powers that had a client, as the journal knows."""
 
 
 @define
@@ -100,6 +100,7 @@ class Restarts:
         if size != standing.size:
             left = state.clock.left(clock)
             standing.size, standing.written = size, state.position.turn
+            standing.present = state.present()
             standing.most = inf if left is None else left
 
     def stand_still(self, runner: GameRunner) -> None:
@@ -113,7 +114,7 @@ class Restarts:
 
     def _note(self, standing: Standing, clock: Seconds) -> None:
         state = standing.runner.game.state
-        standing.present, standing.turn = state.present(), state.position.turn
+        standing.turn = state.position.turn
         standing.least = state.clock.left(clock) or 0.0
 
     def _waited(self, runner: GameRunner, taken_up: TakenUp) -> Iterator[str]:
