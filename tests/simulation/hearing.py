@@ -187,7 +187,9 @@ class Listener(Client):
 
     def _on_sent(self, text: str) -> None:
         """Note that press was taken; all its recipients must have clients."""
-        self.told.press.setdefault(text, self._now)
+        # What is read late was taken at a time that it does not know.
+        at = -inf if self._was_late(self._now) else self._now
+        self.told.press.setdefault(text, at)
         for power in self.told.sent.get(text, "").split():
             if self.told.in_disorder.get(power):
                 self.problem = f"may send {text}, though CCD ({power})"

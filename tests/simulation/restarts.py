@@ -43,8 +43,15 @@ class Standing:
     """Seconds until the deadline at that time."""
     least: Seconds = 0.0
     """The same now."""
+    known: frozenset[Power] = frozenset()
+    """The powers that had a client at that time."""
     present: frozenset[Power] = frozenset()
-    """The powers that had a client, as the journal knows."""
+    """The powers that have one now."""
+
+    @property
+    def awaited(self) -> frozenset[Power]:
+        """Return the powers that another server must wait for."""
+        return self.known & self.present
 
 
 @define
@@ -80,7 +87,8 @@ class Restarts:
         if standing is not None and standing.runner is not runner:
             taken_up = self._taken_up.get(runner.number)
             if taken_up is not None and not taken_up.has_waited:
-                standing.present |= taken_up.before.present
+                standing.present |= taken_up.before.awaited
+                standing.known |= taken_up.before.awaited
             self._taken_up[runner.number] = TakenUp(
                 trio.current_time(), standing, len(runner.entries)
             )
@@ -100,7 +108,7 @@ class Restarts:
         if size != standing.size:
             left = state.clock.left(clock)
             standing.size, standing.written = size, state.position.turn
-            standing.present = state.present()
+            standing.known = state.present()
             standing.most = inf if left is None else left
 
     def stand_still(self, runner: GameRunner) -> None:
@@ -114,7 +122,7 @@ class Restarts:
 
     def _note(self, standing: Standing, clock: Seconds) -> None:
         state = standing.runner.game.state
-        standing.turn = state.position.turn
+        standing.present, standing.turn = state.present(), state.position.turn
         standing.least = state.clock.left(clock) or 0.0
 
     def _waited(self, runner: GameRunner, taken_up: TakenUp) -> Iterator[str]:
@@ -124,7 +132,7 @@ class Restarts:
         if waited < least and not taken_up.has_waited:
             new = runner.entries[taken_up.entries :]
             back = {each.power for each in new if isinstance(each, Seated)}
-            for power in taken_up.before.present - state.present() - back:
+            for power in taken_up.before.awaited - state.present() - back:
                 yield f"{state.position.turn}: {power} was waited for {waited} s only"
         taken_up.has_waited = True
 
