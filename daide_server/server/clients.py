@@ -11,7 +11,12 @@ from daide_server.game.events import ClientId
 from daide_server.language import messages as said
 from daide_server.language.messages import ServerMessage
 from daide_server.language.server_codecs import TURN_OF_RESULT
-from daide_server.language.tokens import MAX_CACHED_TOKENS, BoundedCache, Tokens
+from daide_server.language.tokens import (
+    MAX_CACHED_TOKENS,
+    BoundedCache,
+    Tokens,
+    is_cacheable,
+)
 from daide_server.language.translation import Writer
 from daide_server.language.vocabulary import Vocabulary, to_text, without_passcodes
 from daide_server.wire.frames import HEADER_SIZE, TOKEN_SIZE, encode_tokens
@@ -71,7 +76,7 @@ class Encoder:
     def _noted(self, message: said.OrderNoted) -> bytes:
         """Return the frame of THX; cache it if the reader caches the order."""
         frame = encode_tokens(self._write(message))
-        if message.note is OrderNote.OK and len(message.as_sent) <= MAX_CACHED_TOKENS:
+        if message.note is OrderNote.OK and is_cacheable(message.as_sent):
             self._accepted.store(message, frame)
         return frame
 
