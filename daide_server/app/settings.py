@@ -17,7 +17,7 @@ from daide_server.server.limits import RESERVED_FILES, ConnectionLimits, Session
 from daide_server.settings import kinds, table
 from daide_server.settings.descriptor import Setting, component, setting, switch
 from daide_server.settings.kinds import FREE_PORTS, Kind, ValueRefused
-from daide_server.storage.texts import TomlError, read_toml
+from daide_server.storage.texts import read_toml
 
 GAMES = kinds.either(kinds.whole(0), 0, None)
 START_OR_NONE = kinds.either(
@@ -389,11 +389,7 @@ def read_file(path: Path, warn: Callable[[str], None] = table.ignore) -> table.L
     Calls *warn* with a line for each setting that no longer exists. Raises
     `SettingsError` with everything that is wrong in the file.
     """
-    try:
-        found = read_toml(path)
-    except TomlError as error:
-        raise table.SettingsError(str(error)) from error
-    return TABLE.read(found, str(path), warn)
+    return TABLE.read(read_toml(path, table.SettingsError), str(path), warn)
 
 
 def in_force(*layers: table.Layer) -> str:
