@@ -73,9 +73,13 @@ async def test_status_says_who_owes_orders_and_never_which(
 
 
 async def test_a_server_is_drained_without_a_setting(tmp_path: Path) -> None:
-    async with controlled(tmp_path, post_game_seconds=0.1) as server:
+    """The save of a game goes when its record is written: it is not loaded again."""
+    saves = tmp_path / "saves"
+    async with controlled(tmp_path, post_game_seconds=0.1, save=str(saves)) as server:
         seats, early = await server.players(), await server.introduced()
         await early.join()
+        await server.server.save()
+        assert len(list(saves.glob("*.jsonl"))) == 1
         for _ in range(2):
             assert await server.ask("drain") == {"ok": True}
         assert len(server.events.of("server.draining")) == 1
@@ -89,6 +93,7 @@ async def test_a_server_is_drained_without_a_setting(tmp_path: Path) -> None:
         await server.until_stopped()
     assert len(server.events.of(RecordStored)) == 1
     assert not server.folder.exists()
+    assert not list(saves.glob("*.jsonl"))
 
 
 @pytest.mark.parametrize("by_record", [False, True])

@@ -18,6 +18,12 @@ from tests.support.settings import settings_with
 
 UNITS = {"ENGLAND": ["F NTH"], "FRANCE": ["A BUR", "F BRE"], "GERMANY": ["A MUN"]}
 CENTRES = {"ENGLAND": ["LON"], "FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN"]}
+HOLDS = {
+    "ENG": "SUB ((ENG FLT NTH) HLD)",
+    "FRA": "SUB ((FRA FLT BRE) HLD)",
+    "GER": "SUB ((GER AMY MUN) HLD)",
+}
+"""What each orders, but for the army in Burgundy."""
 DISLODGED = {"GERMANY": {"A BUR": ["RUH", "GAS"]}}
 
 
@@ -69,30 +75,41 @@ async def test_the_record_says_where_it_began(
     assert [each["name"] for each in record["phases"]] == ["W1905A", "COMPLETED"]
 
 
-async def test_a_saved_game_keeps_its_start(tmp_path: Path, standard: Variant) -> None:
-    """It needs no file: another server goes on with it, at the same history."""
+async def test_a_saved_game_keeps_its_start_and_its_orders(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """SVE and OFF; then, on another server, LOD and IAM; it needs no other file."""
     path = tmp_path / "start.json"
     path.write_text(line(standard, "F1905M"))
     folder = str(tmp_path / "saves")
-    given = {"save": folder, "start": f"{path}:F1905M", "mtl": 1000}
+    given = {"save": folder, "start": f"{path}:F1905M", "mtl": 1000, "level": 10}
     async with running(tmp_path / "a", **given) as server:
         seats = await server.players()
-        codes = {power: await passcode(peer) for power, peer in seats.items()}
+        codes = {power: await passcode(seats[power]) for power in HOLDS}
+        await seats["FRA"].say("SUB ((FRA AMY BUR) MTO PAR)")
+        await seats["FRA"].hear_until("MIS")
         server.server.stop()
-        for peer in seats.values():
-            await peer.hear_until("OFF")
+        name = (await seats["FRA"].hear()).removeprefix("SVE ( ").removesuffix(" )")
+        await seats["FRA"].hears("OFF")
+    assert name.strip("'").isalnum()
+    assert len(name) <= 10
     path.unlink()
     async with running(tmp_path / "b", load=folder) as server:
-        peers = [await server.introduced() for _ in ("ENG", "FRA", "GER")]
-        for peer, power in zip(peers, ("ENG", "FRA", "GER"), strict=True):
+        peers = {power: await server.introduced() for power in codes}
+        for power, peer in peers.items():
             await peer.join(power)
-            await peer.hear_until("LOD")
+            await peer.hears(f"LOD ({name})")
             await peer.say(f"IAM ({power}) ({codes[power]})")
-        await peers[0].hear_until("YES ( IAM")
-        await peers[0].say("HST")
-        assert (await peers[0].hear_until("NOW"))[-1].startswith("NOW ( FAL 1905 )")
-        await peers[0].say("HST (SPR 1901)")
-        await peers[0].hear_until("REJ")
+            await peer.hears(f"YES (IAM ({power}) ({codes[power]}))")
+        await peers["ENG"].hears("TME (...")
+        await peers["ENG"].say("HLO", "HST", "HST (SPR 1901)")
+        assert (await peers["ENG"].hear()).endswith("( ( LVL 10 ) ( MTL 1000 ) )")
+        assert (await peers["ENG"].hear_until("NOW"))[-1].startswith("NOW ( FAL 1905 )")
+        await peers["ENG"].hear_until("REJ")
+        for power, peer in peers.items():
+            await peer.say(HOLDS[power])
+        told = await peers["ENG"].hear_until("NOW")
+        assert "ORD ( FAL 1905 ) ( ( FRA AMY BUR ) MTO PAR ) ( SUC )" in told
 
 
 def test_a_start_after_the_year_limit_is_refused(standard: Variant) -> None:

@@ -1,5 +1,8 @@
 """The games of a server: opened, timed, reported, and closed when they are over."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 import trio
 import trio.testing
@@ -233,20 +236,11 @@ async def test_how_players_did_is_recorded_after_the_turn(
         assert EntryRecorded(GameId(1), tallied) in running.events.found
 
 
-class Opened:
-    """What a reporter needs of a runner."""
-
-    number = GameId(1)
-
-    def __init__(self, script: Script) -> None:
-        self.game = script.game
-
-
 def reporter(script: Script) -> tuple[game_host.WaitingReporter, RecordedEvents]:
     """Return a reporter of one game, and what it reports."""
-    events, runner = RecordedEvents(), Opened(script)
-    games: list[GameRunner] = [runner]  # type: ignore[list-item]
-    return game_host.WaitingReporter(lambda: games, events), events
+    events = RecordedEvents()
+    runner: Any = SimpleNamespace(number=GameId(1), game=script.game)
+    return game_host.WaitingReporter(lambda: [runner], events), events
 
 
 def waits(script: Script) -> Awaited:

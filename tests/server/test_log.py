@@ -63,6 +63,7 @@ CLIENT, GAME, FRANCE = ClientId(1), GameId(1), Power("FRA")
 ADDRESS, ERROR = "192.0.2.1", ValueError("a defect")
 TURN = Turn(Season.SPRING, 1901)
 CONTEXT = ClientContext(CLIENT, ADDRESS, GAME, FRANCE, "a bot")
+CLAIM = {"client": CLIENT, "address": ADDRESS, "claimed": FRANCE}
 AWAITED = Awaited(Stage.FORMING, TURN, (Power("ENG"),), (FRANCE,))
 PAUSED = Awaited(Stage.PAUSED, TURN, (Power("ENG"),), ())
 LATE = PlayerTally(refused=1, syntax_errors=1, late=1)
@@ -254,37 +255,17 @@ def samples(standard: Variant) -> list[ServerEvent]:
         Failed("control.failed", {"error": ERROR}),
         Failed("reader.failed", {"error": ERROR}),
         SessionFailed(CLIENT, ERROR),
-        Warned(
-            "passcode.refused",
-            {
-                "client": CLIENT,
-                "address": ADDRESS,
-                "claimed": FRANCE,
-                "reason": "wrong passcode",
-            },
-        ),
-        Warned(
-            "rejoin.delayed",
-            {"client": CLIENT, "address": ADDRESS, "claimed": FRANCE, "seconds": 10.0},
-        ),
+        Warned("passcode.refused", {**CLAIM, "reason": "wrong passcode"}),
+        Warned("rejoin.delayed", {**CLAIM, "seconds": 10.0}),
         Traced("message.received", {"client": CLIENT, "text": "GOF"}),
         TextSent((CLIENT,), "OFF", GAME),
         TextSent((CLIENT, ClientId(2)), "OFF", None),
         Failed("journal.failed", {"reason": "disk full"}),
         Warned("journal.resumed", {"seconds": 1.5}),
-        Failed(
-            "journal.damaged",
-            {"path": Path("a.jsonl.damaged"), "reason": "line 7 is damaged"},
-        ),
+        Failed("journal.damaged", {"path": Path("a.damaged"), "reason": "line 7"}),
         Noted("journal.recovered", {"games": 1}),
         Noted("game.recovered", {"game": GAME, "turn": TURN, "record": "run-0001"}),
-        Failed(
-            "game.set_aside",
-            {
-                "path": Path("a.jsonl"),
-                "reason": "found board fva, this server has standard",
-            },
-        ),
+        Failed("game.set_aside", {"path": Path("a.jsonl"), "reason": "board fva"}),
         Warned("game.not_opened", {"reason": "no passcodes are left"}),
         Noted("game.loaded", {"game": GAME, "name": "name", "version": "1.0"}),
         Noted("game.saved", {"game": GAME, "path": Path("saved")}),
