@@ -15,9 +15,9 @@ from daide_server.language.vocabulary import DIALECTS, NORMAN
 from daide_server.records.secrecy import PressPolicy
 from daide_server.server.limits import RESERVED_FILES, ConnectionLimits, SessionLimits
 from daide_server.settings import kinds, table
-from daide_server.settings.descriptor import Setting, component, setting
+from daide_server.settings.descriptor import Setting, component, setting, switch
 from daide_server.settings.kinds import FREE_PORTS, Kind, ValueRefused
-from daide_server.storage.texts import TomlError, read_toml
+from daide_server.storage.texts import read_toml
 
 GAMES = kinds.either(kinds.whole(0), 0, None)
 START_OR_NONE = kinds.either(
@@ -59,10 +59,8 @@ class ServiceSettings:
     games: int | None = setting(
         GAMES, None, "Stop after this number of games; 0: never.", option="--games"
     )
-    drain: bool = setting(
-        kinds.SWITCH,
-        default=False,
-        help="SIGTERM opens no new games and waits for the running ones; a second "
+    drain: bool = switch(
+        "SIGTERM opens no new games and waits for the running ones; a second "
         "SIGTERM stops the server.",
         option="--drain",
     )
@@ -154,10 +152,8 @@ class JournalSettings:
         "Folder of journals to resume, instead of that of the address.",
         option="--recover",
     )
-    fresh: bool = setting(
-        kinds.SWITCH,
-        default=False,
-        help="Record the running games of the journal as aborted, and start afresh.",
+    fresh: bool = switch(
+        "Record the running games of the journal as aborted, and start afresh.",
         option="--fresh",
     )
     recovery_wait: float = setting(
@@ -166,10 +162,8 @@ class JournalSettings:
     recovery_grace: float = setting(
         kinds.SECONDS, 10.0, "Minimum seconds left of the turn of a recovered game."
     )
-    keep_journals: bool = setting(
-        kinds.SWITCH,
-        default=False,
-        help="Keep the journals of finished games, in the subfolder done.",
+    keep_journals: bool = switch(
+        "Keep the journals of finished games, in the subfolder done."
     )
 
     @property
@@ -303,11 +297,7 @@ class WebSettings:
     frame_ancestors: tuple[str, ...] = setting(
         ORIGINS, (), "Other sites that may show the page in a frame."
     )
-    logs: bool = setting(
-        kinds.SWITCH,
-        default=False,
-        help="Show the logs of bots that failed in a tournament.",
-    )
+    logs: bool = switch("Show the logs of bots that failed in a tournament.")
     spectators: int = setting(
         kinds.COUNT, 800, "Maximum pages that follow running games at the same time."
     )
@@ -399,11 +389,7 @@ def read_file(path: Path, warn: Callable[[str], None] = table.ignore) -> table.L
     Calls *warn* with a line for each setting that no longer exists. Raises
     `SettingsError` with everything that is wrong in the file.
     """
-    try:
-        found = read_toml(path)
-    except TomlError as error:
-        raise table.SettingsError(str(error)) from error
-    return TABLE.read(found, str(path), warn)
+    return TABLE.read(read_toml(path, table.SettingsError), str(path), warn)
 
 
 def in_force(*layers: table.Layer) -> str:

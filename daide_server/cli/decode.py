@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import BinaryIO
 
 import click
-from attrs import evolve
 
 from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.storage.variants import find_variant
@@ -131,8 +130,7 @@ def _messages(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
         if kind is FrameType.REPRESENTATION and body:
             # One that is no list of entries names nothing, and is shown as bytes.
             with suppress(struct.error):
-                named = Vocabulary.from_representation(frames.decode_entries(body))
-                vocabulary = evolve(named, words=vocabulary.words)
+                vocabulary = vocabulary.renamed(frames.decode_entries(body))
         try:
             yield _frame(kind, body, vocabulary)
         except struct.error:

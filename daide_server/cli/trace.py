@@ -261,11 +261,10 @@ def _line(message: TracedMessage) -> str:
 
 def _named(body: bytes, vocabulary: Vocabulary) -> Vocabulary:
     try:
-        named = Vocabulary.from_representation(frames.decode_entries(body))
+        return vocabulary.renamed(frames.decode_entries(body))
     except struct.error as error:
         message = f"found an RM of {len(body)} bytes, expected entries of six"
         raise captures.CaptureError(message) from error
-    return evolve(named, words=vocabulary.words)
 
 
 def _frame_text(kind: FrameType, body: bytes) -> str:

@@ -18,15 +18,6 @@ if TYPE_CHECKING:
     from .parallel import DiplomacyEnv as DiplomacyEnv
     from .parallel import parallel_env as parallel_env
 
-__all__ = [
-    "ActionError",
-    "DiplomacyEnv",
-    "EnvSettings",
-    "GameBatch",
-    "ResetError",
-    "parallel_env",
-]
-
 _MODULES: Mapping[str, str] = {
     "ActionError": "daide_server.env.env_game",
     "DiplomacyEnv": "daide_server.env.parallel",
@@ -53,4 +44,4 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     """Return what is exported."""
-    return sorted(__all__)
+    return sorted(_MODULES)

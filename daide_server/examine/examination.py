@@ -44,7 +44,7 @@ LONG_FACTOR = 10
 async def started(
     launcher: CommandLauncher, play: BotConversation
 ) -> AsyncIterator[BotRun]:
-    """Start the bot, and end it with the block; raises `CannotStartError`."""
+    """Start the bot, and end it with the block; raises `RunningError`."""
     async with trio.open_nursery() as nursery:
 
         def connect(stream: trio.abc.Stream) -> None:
@@ -68,7 +68,7 @@ async def play_together(
     """Play scenes of one setup in one start of the bot, until one does not pass.
 
     Returns the results of those played; the conversation is kept in a file of the
-    folder *traces*. Raises `CannotStartError`.
+    folder *traces*. Raises `RunningError`.
     """
     trace = traces and _trace_path(traces, scenes[0].name)
     play = BotConversation(scenes[0].setup, measures, trace)
@@ -169,7 +169,7 @@ class Examination:
         """Play the scenes; return their results, in the same order.
 
         Those of controls that failed and are none of the scenes come first: they are
-        why a scene was not reached. Raises `CannotStartError`.
+        why a scene was not reached. Raises `RunningError`.
         """
         chosen = self._chosen()
         waiting = self._waiting()
@@ -338,7 +338,7 @@ SLOWEST = 20.0
 
 
 async def with_slowness(measures: Measures) -> Measures:
-    """Return *measures* with this machine's slowness; raises `CannotStartError`."""
+    """Return *measures* with this machine's slowness; raises `RunningError`."""
     launcher = CommandLauncher((sys.executable, *HOLD_WORDS, "--port", "{port}"))
     seen: list[float] = []
 
@@ -385,7 +385,7 @@ async def ask(
     """Start the bot in the position of *setup*, and return what it orders.
 
     *tell* is called with what the bot has not done, if that takes long. Raises
-    `CannotStartError`.
+    `RunningError`.
     """
     play = BotConversation(setup, measures)
     async with (

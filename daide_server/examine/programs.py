@@ -29,10 +29,6 @@ NANOSECONDS = 1e9
 Connect = Callable[[trio.abc.Stream], None]
 
 
-class CannotStartError(RunningError):
-    """The bot's command cannot be started; the message is that of the system."""
-
-
 @frozen
 class ProcessUsage:
     """The resources used by all processes of a bot."""
@@ -65,7 +61,7 @@ class CommandLauncher:
     async def start(
         self, nursery: trio.Nursery, connect: Connect, environment: Mapping[str, str]
     ) -> "BotRun":
-        """Start the command, and *connect* what it opens; raises `CannotStartError`."""
+        """Start the command, and *connect* what it opens; raises `RunningError`."""
         (listener,) = await trio.open_tcp_listeners(0, host=HOST)
         port = listener.socket.getsockname()[1]
         nursery.start_soon(_accept, listener, connect)
@@ -75,7 +71,7 @@ class CommandLauncher:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             message = f"cannot start {self.command[0]!r}: {reason}"
-            raise CannotStartError(message) from error
+            raise RunningError(message) from error
         nursery.start_soon(run.drain)
         return run
 

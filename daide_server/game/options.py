@@ -15,7 +15,7 @@ from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
 from daide_server.language.commands import LANGUAGE_LEVELS, HelloOption
 from daide_server.language.tokens import MAX_NUMBER
 from daide_server.settings import kinds
-from daide_server.settings.descriptor import setting
+from daide_server.settings.descriptor import setting, switch
 
 LIMIT = kinds.either(
     kinds.whole(0, MAX_NUMBER, unit="seconds", metavar="SECONDS"), 0, None
@@ -32,7 +32,7 @@ def _limit(option: HelloOption, text: str) -> int | None:
 def _flag(option: HelloOption, text: str) -> bool:
     """Return a field for an option that is on or off."""
     word = option.value.token.lower()
-    return setting(kinds.SWITCH, default=False, help=text, key=word, option=f"--{word}")
+    return switch(text, key=word, option=f"--{word}")
 
 
 @frozen(kw_only=True)
@@ -144,24 +144,15 @@ class ServerPolicy:
     abandoned_after: float = setting(
         kinds.SECONDS, 60.0, "Seconds after which a game without players is ended."
     )
-    late_is_disorder: bool = setting(
-        kinds.SWITCH, default=False, help="A missed deadline is announced by CCD."
+    late_is_disorder: bool = switch("A missed deadline is announced by CCD.")
+    vacant_blocks_draw: bool = switch(
+        "A surviving power without a client must vote for a plain draw too."
     )
-    vacant_blocks_draw: bool = setting(
-        kinds.SWITCH,
-        default=False,
-        help="A surviving power without a client must vote for a plain draw too.",
+    admin_allowed: bool = switch(
+        "ADM is forwarded; if false, it is refused.", default=True, formerly="admin"
     )
-    admin_allowed: bool = setting(
-        kinds.SWITCH,
-        default=True,
-        help="ADM is forwarded; if false, it is refused.",
-        formerly="admin",
-    )
-    strict: bool = setting(
-        kinds.SWITCH,
-        default=False,
-        help="Accept only what the document's appendix allows; if false, also what "
+    strict: bool = switch(
+        "Accept only what the document's appendix allows; if false, also what "
         "servers of its time accepted.",
         option="--strict",
     )

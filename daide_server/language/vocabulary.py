@@ -133,6 +133,10 @@ class Vocabulary:
             {token: Province(name) for token, name in entries if is_province(token)},
         )
 
+    def renamed(self, entries: Sequence[tuple[Token, str]]) -> "Vocabulary":
+        """Return the vocabulary of an RM with *entries*, in the same dialect."""
+        return evolve(self.from_representation(entries), words=self.words)
+
     def in_dialect(self, dialect: str) -> "Vocabulary":
         """Return this vocabulary for texts in *dialect*; raises `KeyError`."""
         words = DIALECTS[dialect]

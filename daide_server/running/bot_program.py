@@ -252,9 +252,10 @@ def check_startable(command: Sequence[str], folder: Path) -> None:
 def _needed(command: Sequence[str], folder: Path) -> Iterator[Path]:
     """Yield the files that *command* names, the homes of interpreters, and PATH.
 
-    And this package, which an interpreter may import from a checkout.
+    And this package and its Python, by which a bot may call our programs.
     """
     yield Path(__file__).resolve().parents[1]
+    yield from _existing((sys.prefix, sys.base_prefix))
     for entry in _existing(os.get_exec_path()):
         yield _home_of(entry)
     waiting, seen = [*_files(command, folder)], set[Path]()

@@ -20,7 +20,7 @@ from attrs import evolve, frozen
 
 from daide_server.errors import meant
 from daide_server.settings import kinds
-from daide_server.settings.descriptor import setting
+from daide_server.settings.descriptor import setting, switch
 
 from .errors import BotWordsError, RunningError
 
@@ -159,12 +159,8 @@ class BotSettings:
     bind: tuple[str, ...] = setting(
         NAMES, (), "Files and folders that are visible and writable in its sandbox."
     )
-    devices: bool = setting(
-        kinds.SWITCH, default=False, help="Its sandbox has the devices, such as GPUs."
-    )
-    network: bool = setting(
-        kinds.SWITCH, default=False, help="Network access for a bot that speaks lines."
-    )
+    devices: bool = switch("Its sandbox has the devices, such as GPUs.")
+    network: bool = switch("Network access for a bot that speaks lines.")
     at_once: int = setting(
         ANY_NUMBER, 0, "Maximum copies at the same time; 0: any number."
     )
@@ -180,9 +176,7 @@ class BotSettings:
         "A fixed rating in points of Elo's scale, to which the ratings of other bots "
         "are fitted.",
     )
-    retired: bool = setting(
-        kinds.SWITCH, default=False, help="In a ladder: it plays no more games."
-    )
+    retired: bool = switch("In a ladder: it plays no more games.")
     hide: tuple[str, ...] = SECRETS
 
 

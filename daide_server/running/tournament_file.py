@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from daide_server.app.settings import TABLE, BoardSettings
 from daide_server.board.map import Variant, VariantError
 from daide_server.settings.table import SettingsError
-from daide_server.storage.texts import TomlError, read_toml
+from daide_server.storage.texts import read_toml
 from daide_server.storage.variants import find_variant
 from daide_server.tournament.description import (
     DescriptionError,
@@ -156,11 +156,7 @@ def described_in(path: Path) -> Iterator[None]:
 
 def read_tournament(path: Path) -> TournamentFile:
     """Return the content of a file; raises `SettingsError` and `StartError`."""
-    try:
-        found = read_toml(path)
-    except TomlError as error:
-        raise SettingsError(str(error)) from error
-    return tournament_from(found, path)
+    return tournament_from(read_toml(path, SettingsError), path)
 
 
 def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:

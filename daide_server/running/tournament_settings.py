@@ -6,7 +6,7 @@ from daide_server.app.settings import BoardSettings
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.scoring.systems import SYSTEMS
 from daide_server.settings import kinds
-from daide_server.settings.descriptor import component, setting
+from daide_server.settings.descriptor import component, setting, switch
 from daide_server.settings.table import SettingsTable
 from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.description import StopRule
@@ -53,11 +53,7 @@ class DesignSettings:
         "What to balance first: rounds (short blocks), pairs (all meet equally often), "
         "or everything (pairs in every two seats, too).",
     )
-    both_ways: bool = setting(
-        kinds.SWITCH,
-        default=False,
-        help="One against six: also the reverse of each pair.",
-    )
+    both_ways: bool = switch("One against six: also the reverse of each pair.")
     seats: tuple[str, ...] = setting(
         bot_settings.NAMES,
         (),

@@ -17,7 +17,7 @@ from attrs import evolve
 from daide_server.settings.descriptor import Setting
 from daide_server.settings.table import SettingsError, toml_document
 from daide_server.storage.archive import replace
-from daide_server.storage.texts import TomlError, parsed_toml, read_text
+from daide_server.storage.texts import parsed_toml, read_text
 
 from . import tournament_settings
 from .bot_program import TOURNAMENT_FILE
@@ -189,8 +189,8 @@ def _write(folder: Path, text: str, wanted: TournamentFile) -> None:
     """Write the file of a ladder, if its new *text* means what is *wanted*."""
     path = folder / TOURNAMENT_FILE
     try:
-        found = tournament_from(parsed_toml(text, path), path)
-    except (SettingsError, TomlError):
+        found = tournament_from(parsed_toml(text, path, SettingsError), path)
+    except SettingsError:
         found = None
     if found is None or (found.settings, found.bots) != (wanted.settings, wanted.bots):
         message = (

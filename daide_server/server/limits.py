@@ -7,8 +7,8 @@ from math import inf
 
 from attrs import frozen
 
-from daide_server.settings.descriptor import setting
-from daide_server.settings.kinds import COUNT, SECONDS, SWITCH, either, number, whole
+from daide_server.settings.descriptor import setting, switch
+from daide_server.settings.kinds import COUNT, SECONDS, either, number, whole
 
 PLACES = either(COUNT, 0, None)
 MAX_PLACES = 8192
@@ -74,16 +74,13 @@ class ConnectionLimits:
         "New connections per second from one address, with a burst of all it may have.",
         key="connections_per_second",
     )
-    loopback_exempt: bool = setting(
-        SWITCH,
-        default=True,
-        help="The limits of one address do not apply to this machine.",
+    loopback_exempt: bool = switch(
+        "The limits of one address do not apply to this machine.", default=True
     )
-    evict_observers: bool = setting(
-        SWITCH,
-        default=True,
-        help="If no place is left, close observers, the idlest first; before them, "
+    evict_observers: bool = switch(
+        "If no place is left, close observers, the idlest first; before them, "
         "clients that have joined nothing.",
+        default=True,
     )
     keep_alive_seconds: float = setting(
         number(3, unit="seconds"),

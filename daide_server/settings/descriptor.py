@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from attrs import Attribute, AttrsInstance, field, fields, frozen
 
-from .kinds import Kind, TomlValue
+from .kinds import SWITCH, Kind, TomlValue
 
 SettingT = TypeVar("SettingT")
 
@@ -91,6 +91,11 @@ def setting(  # noqa: PLR0913 - the columns of a table
     """Return a field that is a setting."""
     row = {"kind": kind, "help": help, "option": option, "formerly": formerly}
     return field(default=default, metadata={_METADATA: {**row, "key": key}})
+
+
+def switch(text: str, *, default: bool = False, **more: str) -> bool:
+    """Return a field that is a setting, on or off; *more* is as for `setting`."""
+    return setting(SWITCH, default, text, **more)
 
 
 def component(

@@ -6,11 +6,11 @@ Editors on Windows put a byte order mark before UTF-8; it is removed.
 import errno
 import tomllib
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from daide_server.errors import InputError, ReportedError
+from daide_server.errors import ReportedError
 from daide_server.formats.errors import FormatError, expect_utf8, shortened, within
 
 
@@ -64,35 +64,34 @@ def _line(file: BinaryIO) -> bytes:
     return line
 
 
-# Files of TOML: settings, tournaments, boards
+# Files of TOML: settings, tournaments, boards. For a file that cannot be read, or is
+# no TOML, an error of the caller is raised, which says which file, and why.
+
+TomlError = Callable[[str], ReportedError]
 
 
-class TomlError(InputError):
-    """A file cannot be read, or is no TOML; the message says which file, and why."""
+def read_toml(path: Path, error_of: TomlError) -> dict[str, Any]:
+    """Return the content of a file; raises *error_of* a message."""
+    return parsed_toml(toml_text(path, error_of), path, error_of)
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Return the content of a file. Raises `TomlError`."""
-    return parsed_toml(toml_text(path), path)
-
-
-def toml_text(path: Path) -> str:
-    """Return the text of a file. Raises `TomlError`."""
+def toml_text(path: Path, error_of: TomlError) -> str:
+    """Return the text of a file; raises *error_of* a message."""
     try:
         return read_text(path)
     except OSError as error:
-        raise TomlError(f"{path}: {error.strerror or error}") from error
+        raise error_of(f"{path}: {error.strerror or error}") from error
     except FormatError as error:
-        raise TomlError(str(error)) from error
+        raise error_of(str(error)) from error
 
 
-def parsed_toml(text: str, path: Path) -> dict[str, Any]:
-    """Return the content of *text*, which is that of a file. Raises `TomlError`."""
+def parsed_toml(text: str, path: Path, error_of: TomlError) -> dict[str, Any]:
+    """Return the content of *text*, that of a file; raises *error_of* a message."""
     try:
         return tomllib.loads(text)
     except RecursionError as error:
-        raise TomlError(f"{path}: found values nested too deeply") from error
+        raise error_of(f"{path}: found values nested too deeply") from error
     except ValueError as error:
         # Also numbers of thousands of digits, which fail outside the parser.
         reason = str(error).replace("Cannot overwrite a value", "duplicate name")
-        raise TomlError(f"{path}: {shortened(reason)}") from error
+        raise error_of(f"{path}: {shortened(reason)}") from error

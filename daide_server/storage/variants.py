@@ -12,7 +12,7 @@ from daide_server.board.map import MAPS_KEPT, Position, Variant, VariantError
 from daide_server.board.map_reading import errors_in, from_mapping, on_map_of
 from daide_server.errors import meant
 
-from .texts import TomlError, parsed_toml, toml_text
+from .texts import parsed_toml, read_toml, toml_text
 
 # The files that ship with the program: boards, and the file of settings
 
@@ -77,11 +77,11 @@ def read_variant(path: Path) -> Variant:
     If the file names another variant for its map, that is a file in the same folder,
     or else a shipped one. Raises `VariantError` with the line that is wrong.
     """
-    text = _text(path)
-    data = _parsed(text, path)
+    text = toml_text(path, VariantError)
+    data = parsed_toml(text, path, VariantError)
     try:
         base = _base(data, path)
-        texts = text, "" if base is None else _text(base)
+        texts = text, "" if base is None else toml_text(base, VariantError)
         return _variants_read.get(texts) or _read(texts, _with_map(data, base))
     except VariantError as error:
         place = f"{path}:{line_of(text, error.keys) or 1}"
@@ -92,8 +92,8 @@ def read_variant(path: Path) -> Variant:
 def errors_of(path: Path) -> tuple[str, ...]:
     """Return all errors of a map file, each with its line."""
     try:
-        text = _text(path)
-        data = _parsed(text, path)
+        text = toml_text(path, VariantError)
+        data = parsed_toml(text, path, VariantError)
         data = _with_map(data, _base(data, path))
     except VariantError as error:
         return (str(error),)
@@ -142,21 +142,7 @@ def _base(data: dict[str, Any], path: Path) -> Path | None:
 
 def _with_map(data: dict[str, Any], base: Path | None) -> dict[str, Any]:
     """Return the content of a map file, with the provinces of the map file *base*."""
-    return data if base is None else on_map_of(data, _parsed(_text(base), base))
-
-
-def _text(path: Path) -> str:
-    try:
-        return toml_text(path)
-    except TomlError as error:
-        raise VariantError(str(error)) from error
-
-
-def _parsed(text: str, path: Path) -> dict[str, Any]:
-    try:
-        return parsed_toml(text, path)
-    except TomlError as error:
-        raise VariantError(str(error)) from error
+    return data if base is None else on_map_of(data, read_toml(base, VariantError))
 
 
 def _folder() -> Path:

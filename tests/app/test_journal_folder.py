@@ -4,7 +4,6 @@ import os
 import stat
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from daide_server.app.recovery import open_folder
@@ -93,24 +92,6 @@ def test_a_journal_of_version_020_that_has_games_is_refused(tmp_path: Path) -> N
     for settings in (chosen(tmp_path), chosen(tmp_path, recover=str(old))):
         with pytest.raises(JournalError, match=r"0\.2\.0.*--drain"):
             opened(settings)
-
-
-def test_what_is_remembered_is_there_before_a_journal_goes(tmp_path: Path) -> None:
-    """A kill between both leaves a game that is known to be over."""
-    folder = JournalFolder(tmp_path)
-    for number in (1, 2):
-        JournalFile(folder.path_of(f"run-{number:04}")).close()
-    state = tmp_path / "state.json"
-    folder.finish("run-0002", 2, counts=True)
-    folder.close()
-    assert msgspec.json.decode(state.read_bytes())["over"] == ["run-0002"]
-    (tmp_path / "run-0002.jsonl").touch()
-
-    again = JournalFolder(tmp_path)
-
-    assert [each.stem for each in again.journals()] == ["run-0001"]
-    assert (again.state.highest, again.state.counted) == (2, 1)
-    again.close()
 
 
 def test_journals_of_games_that_are_over_can_be_kept(tmp_path: Path) -> None:

@@ -66,6 +66,7 @@ async def test_a_saved_game_is_a_copy_of_its_journal_up_to_sve(saves: Path) -> N
     assert path.stat().st_mode & 0o777 == 0o600
     (journal,) = (saves.parent / "first").glob("*.jsonl")
     saved = path.read_bytes()
+    assert journal.stat().st_mode & 0o777 == 0o600
     assert journal.read_bytes().startswith(saved)
     assert b'"kind":"saved","name":"abcd1"' in saved.splitlines()[-1]
 
@@ -130,11 +131,6 @@ def with_option(content: bytes, section: str, key: str, value: object) -> bytes:
     options = header["options"]
     options.setdefault(section, {})[key] = value
     return changed(content, options=options)
-
-
-def without(content: bytes, part: bytes) -> bytes:
-    assert part in content
-    return content.replace(part, b"", 1)
 
 
 @pytest.mark.parametrize(

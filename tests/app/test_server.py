@@ -114,21 +114,6 @@ async def test_saving_before_it_runs_saves_nothing(tmp_path: Path) -> None:
     await server.run()
 
 
-async def test_no_journal_of_a_free_port_is_left_without_games(tmp_path: Path) -> None:
-    """Nobody could go on with it: SIGTERM leaves no file behind."""
-    events, journal = RecordedEvents(), tmp_path / "journal"
-    given = {"durability": "process", "journal": str(journal)}
-    server = opened(tmp_path / "records", events, **given)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(server.run)
-        with trio.fail_after(10):
-            while not events.of("server.listening"):
-                await trio.lowlevel.checkpoint()
-        assert [*journal.iterdir()]
-        server.stop(keep_games=True)
-    assert not [*journal.iterdir()]
-
-
 @pytest.mark.parametrize(
     ("setting", "what"), [("trace", "conversations"), ("save", "saved games")]
 )

@@ -104,30 +104,6 @@ def test_what_a_game_depends_on_is_kept_with_it(row: Setting) -> None:
     assert changed(restored) == ({row.path} if depends else set())
 
 
-def test_an_option_that_says_none_wins_over_a_file(tmp_path: Path) -> None:
-    """`--mtl 0` is a value too."""
-    path = tmp_path / "server.toml"
-    path.write_text("[hlo]\nmtl = 60\ndsd = true\n")
-    words = ["--config", str(path), "--mtl", "0", "--no-dsd"]
-    shown = CliRunner().invoke(main, ["serve", "--print-config", *words])
-    printed = tomllib.loads(shown.output)["hlo"]
-    assert (printed["mtl"], printed["dsd"]) == (0, False)
-
-
-def test_what_is_in_force_says_where_it_comes_from(tmp_path: Path) -> None:
-    """Default, file, or option; and the whole can be read as a file again."""
-    path = tmp_path / "server.toml"
-    path.write_text('[hlo]\nmtl = 60\n[game]\nseats = "name"\n')
-    words = ["--config", str(path), "--seats", "arrival", "--dsd"]
-    shown = CliRunner().invoke(main, ["serve", "--print-config", *words]).output
-    parts = (line.partition("#") for line in shown.splitlines() if " = " in line)
-    origins = {entry.split(" =")[0]: origin.strip() for entry, _, origin in parts}
-    assert origins["mtl"] == str(path)
-    assert origins["seats"] == "option --seats"
-    assert origins["dsd"] == "option --dsd"
-    assert origins["rtl"] == "default"
-
-
 def test_the_defaults_are_accepted() -> None:
     """Each default is one that a file may say."""
     assert TABLE.compose(TABLE.read(tomllib.loads(default_file()), "file")) == DEFAULTS
@@ -183,11 +159,6 @@ def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
     path = tmp_path / "server.toml"
     path.write_text("[server]\nport = 1901", encoding="utf-8-sig")
     assert TABLE.compose(read_file(path)).service.port == 1901
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="No such file"):
-        read_file(tmp_path / "none.toml")
 
 
 def test_the_page_for_operators_names_settings_that_there_are() -> None:

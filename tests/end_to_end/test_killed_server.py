@@ -183,8 +183,7 @@ async def test_a_server_needs_nothing_of_its_package_once_it_listens(
     shutil.copytree(PACKAGE, package)
     shutil.copytree(PACKAGE.parent / "maps", tmp_path / "installed" / "maps")
     words, path = ("--games", "1", "--level", "20"), str(package.parent)
-    server = ServerProcess(tmp_path, *words, PYTHONPATH=path)
-    try:
+    with ServerProcess(tmp_path, *words, PYTHONPATH=path) as server:
         shutil.rmtree(package)
         package.mkdir()
         (package / "__init__.py").write_text("raise ImportError('half installed')")
@@ -196,8 +195,6 @@ async def test_a_server_needs_nothing_of_its_package_once_it_listens(
         await play_to_a_draw(peers)
         code = await trio.to_thread.run_sync(server.process.wait, 20)
         await server.hang_up()
-    finally:
-        server.kill()
     assert code == 0, server.log
     assert "Traceback" not in server.log, server.log
     assert "failed" not in server.log, server.log

@@ -162,26 +162,6 @@ async def test_the_port_decides_the_seat(tmp_path: Path) -> None:
         await seated(server, 2)
 
 
-async def test_nothing_but_its_seat_can_be_had_at_a_port(tmp_path: Path) -> None:
-    """OBS and IAM of another power are refused."""
-    async with running(tmp_path, seat_ports=0) as server:
-        await trio.testing.wait_all_tasks_blocked()
-        france = ports_of(server)["FRA"]
-        observer = await server.introduced(france)
-        await observer.say("OBS")
-        await observer.hears("REJ (OBS)")
-        peers = await seated(server)
-        codes = {power: await passcode(peers[power]) for power in ("ENG", "FRA")}
-        late = await server.introduced(france)
-        for power in codes:
-            await peers[power].close()
-            await peers["TUR"].hear_until("CCD")
-        await late.say(f"IAM (ENG) ({codes['ENG']})", f"IAM (FRA) ({codes['FRA']})")
-        await late.hears(
-            f"REJ (IAM (ENG) ({codes['ENG']}))", f"YES (IAM (FRA) ({codes['FRA']}))"
-        )
-
-
 async def health(server: Running, *words: str) -> tuple[int, str]:
     """Return the exit code of a check, and what it says of a failure."""
     command = ["health", server.address, *words]

@@ -333,7 +333,7 @@ def test_the_first_day_is_when_the_game_began(text: str, seconds: float) -> None
 def test_metadata_that_are_not_the_usual_come_back(record_of: Recorded) -> None:
     record = replace(record_of(turns=0), metadata={"Language": "French"})
     game = msgspec.convert(heading.heading(record), DiplobnGame)
-    assert heading.metadata(game, heading.note_of(record), Ending.DRAW) == {
+    assert heading.metadata(game, heading.note_in(game), Ending.DRAW) == {
         "Language": "French"
     }
 

@@ -19,7 +19,7 @@ from daide_server.running.tournament_settings import (
 )
 from daide_server.running.tournament_state import TournamentState, look_at, playing
 from daide_server.running.tournament_texts import match_file
-from daide_server.tournament.game_outcomes import Forfeit, PlayedGame
+from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, SeatOutcome
 from daide_server.tournament.plan import PlannedGame
 from daide_server.tournament.standings import TournamentStatus
 from tests.support.tournaments import played
@@ -83,6 +83,20 @@ def play_by_seed(content: GameTask) -> GameReport:
     return GameReport(result_of_task(content), RECORD)
 
 
+def first_seat(report: GameReport) -> SeatOutcome:
+    """Return what became of the first seat; all others were played to the end."""
+    assert isinstance(report.outcome, PlayedGame), report.outcome
+    first, *others = report.outcome.seats
+    assert [seat.forfeit for seat in others] == [None] * 6
+    return first
+
+
+def forfeit_of_first(report: GameReport) -> Forfeit:
+    forfeit = first_seat(report).forfeit
+    assert forfeit is not None
+    return forfeit
+
+
 class SameThread(Executor):
     """An executor that plays at once, in the thread of the run."""
 
@@ -130,6 +144,16 @@ def scheduler(
     events: list[RunEvent] = []
     opened = OpenExecutor(executor or SameThread(), slots)
     return Scheduler(state, opened, events.append, play), events
+
+
+async def run_all(
+    folder: Path, play: PlayTask = play_by_seed, slots: int = 2
+) -> tuple[Scheduler, list[RunEvent]]:
+    """Play what is left; return the scheduler, and what it reported."""
+    with playing(folder) as (state, _):
+        run, events = scheduler(state, play, slots=slots)
+        await run.run()
+    return run, events
 
 
 def look(folder: Path) -> TournamentState:

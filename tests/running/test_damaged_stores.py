@@ -7,8 +7,7 @@ import pytest
 import trio
 
 from daide_server.running.errors import StoreError
-from daide_server.running.tournament_state import playing
-from tests.running.cups import scheduler, write_cup
+from tests.running.cups import run_all, write_cup
 from tests.support.commands import refusal
 
 BODY = "UPDATE outcomes SET body = json_set(body, {}) WHERE game = 3"
@@ -56,13 +55,8 @@ ROWS = [
 def cup(tmp_path: Path) -> Path:
     """Give the folder of a tournament of which seven games were played."""
     folder = write_cup(tmp_path / "cup", games=7)
-    run(folder)
+    trio.run(run_all, folder)
     return folder
-
-
-def run(folder: Path) -> None:
-    with playing(folder) as (state, _):
-        trio.run(scheduler(state)[0].run)
 
 
 def damage(folder: Path, statement: str) -> None:
@@ -83,7 +77,7 @@ def test_a_damaged_row_is_refused_in_one_line(
         assert line.startswith(f"daide-server: {cup / 'results.db'}: ")
         assert problem in line
     with pytest.raises(StoreError, match=r"results\.db: "):
-        run(cup)
+        trio.run(run_all, cup)
 
 
 @pytest.mark.parametrize(

@@ -59,11 +59,6 @@ def executor():
 """As the recipe in docs/tournaments.md."""
 
 
-def run_with(folder: Path, opened: OpenExecutor) -> None:
-    with playing(folder) as (state, _):
-        trio.run(Scheduler(state, opened, lambda _: None).run)
-
-
 def run_with_kill(folder: Path, opened: OpenExecutor, kill: Callable[[], None]) -> None:
     """Play all seven games; *kill* a worker after the first."""
     killed: list[int] = []
@@ -83,8 +78,11 @@ def run_with_kill(folder: Path, opened: OpenExecutor, kill: Callable[[], None]) 
 def test_an_executor_by_name_plays(tmp_path: Path) -> None:
     folder = write_cup(tmp_path, games=7, policy=ONE_YEAR)
 
-    with open_executor("engines:threads", 2, TESTS) as opened:
-        run_with(folder, opened)
+    with (
+        open_executor("engines:threads", 2, TESTS) as opened,
+        playing(folder) as (state, _),
+    ):
+        trio.run(Scheduler(state, opened, lambda _: None).run)
 
     assert status_of(folder).played == 7
 

@@ -6,12 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.running.play_game import (
-    FOLDER_PREFIX,
-    YOUNG_SECONDS,
-    game_folder,
-    remove_left_folders,
-)
+from daide_server.running import play_game
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +16,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def left(folder: Path, seconds: float) -> Path:
     """Make what a worker left that was killed so many *seconds* ago."""
-    path = folder / f"{FOLDER_PREFIX}left"
+    path = folder / f"{play_game.FOLDER_PREFIX}left"
     (path / "FRA" / "tmp").mkdir(parents=True)
     (path / "FRA" / "tmp" / "big").write_bytes(b"x" * 1000)
     before = time.time() - seconds
@@ -30,9 +25,9 @@ def left(folder: Path, seconds: float) -> Path:
 
 
 def test_what_a_killed_worker_left_is_removed(tmp_path: Path) -> None:
-    path = left(tmp_path, 2 * YOUNG_SECONDS)
+    path = left(tmp_path, 2 * play_game.YOUNG_SECONDS)
 
-    assert remove_left_folders() == 1
+    assert play_game.remove_left_folders() == 1
 
     assert not path.exists()
 
@@ -40,11 +35,11 @@ def test_what_a_killed_worker_left_is_removed(tmp_path: Path) -> None:
 def test_folders_of_games_that_are_played_are_kept(tmp_path: Path) -> None:
     """However long the game lasts; and one that another worker only makes."""
     young = left(tmp_path, 0)
-    with game_folder() as folder:
-        before = time.time() - 2 * YOUNG_SECONDS
+    with play_game.game_folder() as folder:
+        before = time.time() - 2 * play_game.YOUNG_SECONDS
         os.utime(folder, (before, before))
 
-        assert remove_left_folders() == 0
+        assert play_game.remove_left_folders() == 0
 
         assert folder.exists()
     assert not folder.exists()
@@ -54,11 +49,11 @@ def test_folders_of_games_that_are_played_are_kept(tmp_path: Path) -> None:
 def test_folders_of_others_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = left(tmp_path, 2 * YOUNG_SECONDS)
+    path = left(tmp_path, 2 * play_game.YOUNG_SECONDS)
     other = os.getuid() + 1
     monkeypatch.setattr("os.getuid", lambda: other)
 
-    assert remove_left_folders() == 0
+    assert play_game.remove_left_folders() == 0
 
     assert path.exists()
 
@@ -68,10 +63,10 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     precious = tmp_path / "precious"
     precious.mkdir()
     (precious / "file").touch()
-    link = tmp_path / f"{FOLDER_PREFIX}link"
+    link = tmp_path / f"{play_game.FOLDER_PREFIX}link"
     link.symlink_to(precious)
     os.utime(link, (0, 0), follow_symlinks=False)
 
-    assert remove_left_folders() == 0
+    assert play_game.remove_left_folders() == 0
 
     assert (precious / "file").exists()

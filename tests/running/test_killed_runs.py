@@ -7,28 +7,14 @@ from pathlib import Path
 
 import trio
 from attrs import define, field, frozen
-from hypothesis import settings
+from hypothesis import settings, stateful
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    precondition,
-    rule,
-)
 
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.store import Store
 from daide_server.running.tournament_state import TournamentFolder, playing
 from daide_server.tournament.game_outcomes import GameOutcome, PlayedGame, VoidGame
-from tests.running.cups import (
-    PlayTask,
-    look,
-    play_by_seed,
-    scheduler,
-    status_of,
-    write_cup,
-)
+from tests.running import cups
 
 
 class Killed(BaseException):
@@ -77,18 +63,18 @@ class BombedStore(Store):
         return counts
 
 
-class KilledRuns(RuleBasedStateMachine):
+class KilledRuns(stateful.RuleBasedStateMachine):
     """Runs that are killed, whose games are void, and whose number changes."""
 
-    @initialize()
+    @stateful.initialize()
     def begin(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
         self.games = 7
         self.counted: dict[int, PlayedGame] = {}
         self.handed: dict[int, list[GameTask]] = {}
-        write_cup(self.folder, games=self.games)
+        cups.write_cup(self.folder, games=self.games)
 
-    @rule(
+    @stateful.rule(
         steps=st.integers(0, 40),
         voids=st.sets(st.integers(1, 28), max_size=3),
         slots=st.integers(1, 4),
@@ -102,29 +88,29 @@ class KilledRuns(RuleBasedStateMachine):
             if task.attempt.game in voids and task.attempt.number == 1:
                 void = VoidGame(task.attempt.game, 1, "no memory")
                 return GameReport(void)
-            return play_by_seed(task)
+            return cups.play_by_seed(task)
 
         self.play(bomb, play, slots)
 
-    def play(self, bomb: Bomb, play: PlayTask, slots: int = 2) -> None:
+    def play(self, bomb: Bomb, play: cups.PlayTask, slots: int = 2) -> None:
         try:
             with playing(self.folder) as (state, _):
                 state.folder = BombedFolder(self.folder, bomb)
                 state.store = BombedStore(state.results.path, bomb)
-                run, _ = scheduler(state, play, slots=slots)
+                run, _ = cups.scheduler(state, play, slots=slots)
                 trio.run(run.run)
         except* Killed:
             pass
 
-    @precondition(lambda self: self.games < 28)
-    @rule()
+    @stateful.precondition(lambda self: self.games < 28)
+    @stateful.rule()
     def add_games(self) -> None:
         self.games += 7
-        write_cup(self.folder, games=self.games)
+        cups.write_cup(self.folder, games=self.games)
 
-    @invariant()
+    @stateful.invariant()
     def what_counts_stays(self) -> None:
-        found = look(self.folder).ledger.played
+        found = cups.look(self.folder).ledger.played
         for game, before in self.counted.items():
             assert found[game] == before
         self.counted = dict(found)
@@ -132,8 +118,8 @@ class KilledRuns(RuleBasedStateMachine):
             assert (self.folder / "games" / f"{game:06}.json").exists()
 
     def teardown(self) -> None:
-        self.play(Bomb(10_000), play_by_seed)
-        status = status_of(self.folder)
+        self.play(Bomb(10_000), cups.play_by_seed)
+        status = cups.status_of(self.folder)
         assert (status.played, status.unplayed) == (self.games, 0)
         for tasks in self.handed.values():
             first, *others = (task.seats for task in tasks)

@@ -12,7 +12,7 @@ from daide_server.running.scheduler import task_again, task_for
 from daide_server.running.tournament_settings import DesignSettings
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.tournament.game_outcomes import Attempt, Forfeit, PlayedGame
-from tests.running.cups import look, result_of_task, scheduler, write_cup
+from tests.running.cups import look, result_of_task, run_all, write_cup
 from tests.support import commands
 from tests.support.commands import printed, refusal
 
@@ -194,8 +194,7 @@ async def test_a_file_of_other_games_is_refused(
 ) -> None:
     """Nothing is played by it, and no game of it can be compared."""
     folder = write_cup(tmp_path, games=7, bots=7)
-    with playing(folder) as (state, _):
-        await scheduler(state)[0].run()
+    await run_all(folder)
     write_cup(tmp_path, games=7, bots=6)
 
     name, *words = command
@@ -206,19 +205,14 @@ async def test_a_file_of_other_games_is_refused(
     assert "7 of 7 games played" in printed("tournament", "status", folder)
 
 
-async def play(folder: Path) -> Path:
-    with playing(folder) as (state, _):
-        await scheduler(state)[0].run()
-    return folder
-
-
 async def test_scores_of_two_tournaments_are_compared(tmp_path: Path) -> None:
-    one = await play(write_cup(tmp_path / "one", games=70))
+    one = write_cup(tmp_path / "one", games=70)
     other = write_cup(tmp_path / "other", games=70, bots=6)
     text = (other / "tournament.toml").read_text()
     assert "seed = 7" in text
     (other / "tournament.toml").write_text(text.replace("seed = 7", "seed = 8"))
-    await play(other)
+    await run_all(one)
+    await run_all(other)
 
     shown = printed("tournament", "compare", one, other)
     same = printed("tournament", "compare", one, one)

@@ -14,9 +14,9 @@ from attrs import evolve
 from daide_server.running import bot_process, command_seat
 from daide_server.running.bot_process import KEPT_BYTES
 from daide_server.running.bot_settings import BWRAP, MEBIBYTE, NO_BOX
-from daide_server.running.game_task import GameReport
 from daide_server.running.play_game import play
-from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, VoidGame
+from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
+from tests.running.cups import forfeit_of_first
 from tests.support.foreign_bots import foreign_bot, game_task, processes_of
 from tests.support.needed import need_box
 
@@ -56,15 +56,6 @@ def box(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(autouse=True)
 def _killed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_process, "TERM_SECONDS", TERM_SECONDS)
-
-
-def forfeit_of_first(report: GameReport) -> Forfeit:
-    """Return the forfeit of the first seat; all others were played to the end."""
-    assert isinstance(report.outcome, PlayedGame), report.outcome
-    first, *others = report.outcome.seats
-    assert [seat.forfeit for seat in others] == [None] * 6
-    assert first.forfeit is not None
-    return first.forfeit
 
 
 async def test_processes_that_a_bot_has_started_are_ended(

@@ -23,12 +23,8 @@ from daide_server.running.game_task import (
 from daide_server.running.play_game import play
 from daide_server.server.game_runner import GameRunner
 from daide_server.storage.variants import find_variant
-from daide_server.tournament.game_outcomes import (
-    Forfeit,
-    PlayedGame,
-    SeatOutcome,
-    VoidGame,
-)
+from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
+from tests.running.cups import first_seat, forfeit_of_first
 from tests.support.foreign_bots import HOLD, POWERS, foreign_bot, game_task
 
 pytestmark = pytest.mark.end_to_end
@@ -39,19 +35,6 @@ FIRST = Power("AUS")
 def played(report: GameReport) -> PlayedGame:
     assert isinstance(report.outcome, PlayedGame), report.outcome
     return report.outcome
-
-
-def first_seat(report: GameReport) -> SeatOutcome:
-    """Return what became of the first seat; all others were played to the end."""
-    seats = played(report).seats
-    assert [seat.forfeit for seat in seats[1:]] == [None] * 6
-    return seats[0]
-
-
-def forfeit_of_first(report: GameReport) -> Forfeit:
-    forfeit = first_seat(report).forfeit
-    assert forfeit is not None
-    return forfeit
 
 
 def record_of(report: GameReport) -> GameRecord:

@@ -108,12 +108,20 @@ def test_a_killed_run_goes_on_and_leaves_no_process(
     until_gone(children)
 
 
-def test_the_first_interrupt_waits_and_the_second_breaks_off(
+def test_a_second_run_is_refused_and_a_second_interrupt_breaks_the_first_off(
     tmp_path: Path, processes: list["subprocess.Popen[str]"]
 ) -> None:
+    """The first interrupt waits for the games that are played."""
     folder = write_cup(tmp_path, games=7, policy=LONG)
     process = start(processes, "run", str(folder), "--json")
     wait_for(process, "begun")
+
+    second = run("run", str(folder))
+
+    assert second.exit_code == 1
+    assert f"found a run in process {process.pid}, expected none" in second.stderr
+    assert len(second.stderr.splitlines()) == 1
+    assert json.loads(run("status", str(folder), "--json").stdout)["running"] >= 1
 
     process.send_signal(signal.SIGINT)
     wait_for(process, "notice")
@@ -141,21 +149,6 @@ def test_after_an_interrupt_the_last_line_says_how_to_go_on(
     assert process.returncode == 130
     last = output.splitlines()[-1]
     assert last == f"to go on: daide-server tournament run {folder}"
-
-
-def test_a_second_run_is_refused(
-    tmp_path: Path, processes: list["subprocess.Popen[str]"]
-) -> None:
-    folder = write_cup(tmp_path, games=7, policy=LONG)
-    process = start(processes, "run", str(folder), "--json")
-    wait_for(process, "begun")
-
-    second = run("run", str(folder))
-
-    assert second.exit_code == 1
-    assert f"found a run in process {process.pid}, expected none" in second.stderr
-    assert len(second.stderr.splitlines()) == 1
-    assert json.loads(run("status", str(folder), "--json").stdout)["running"] >= 1
 
 
 def test_a_new_tournament_is_playable_whatever_its_folder(tmp_path: Path) -> None:

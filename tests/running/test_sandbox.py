@@ -88,15 +88,20 @@ def test_a_bot_may_write_to_its_folders_only(
     assert shell(bot, seat, f"ls {tmp_path}").split() == ["bots", "seat"]
 
 
-def test_this_package_is_seen_in_a_checkout_below_a_covered_folder(
+def test_this_package_and_its_python_are_seen_below_a_covered_folder(
     bot: BotSettings, seat: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "checkout" / "daide_server"
-    package.mkdir(parents=True)
-    (package / "here").write_text("content")
-    assert "content" not in shell(bot, seat, f"cat {package}/here")
+    environment, based_on = tmp_path / "checkout" / ".venv", tmp_path / "python"
+    for folder in (package, environment, based_on):
+        folder.mkdir(parents=True)
+        (folder / "here").write_text("content")
+        assert "content" not in shell(bot, seat, f"cat {folder}/here")
     monkeypatch.setattr(bot_program, "__file__", str(package / "running" / "x.py"))
-    assert "content" in shell(bot, seat, f"cat {package}/here")
+    monkeypatch.setattr(sys, "prefix", str(environment))
+    monkeypatch.setattr(sys, "base_prefix", str(based_on))
+    for folder in (package, environment, based_on):
+        assert "content" in shell(bot, seat, f"cat {folder}/here")
 
 
 def test_keys_of_the_operator_are_covered(

@@ -23,25 +23,19 @@ from daide_server.running.game_task import (
     GameTask,
     TroubleLimits,
 )
-from daide_server.running.scheduler import (
-    GameOver,
-    RunEvent,
-    RunNote,
-    Scheduler,
-    task_for,
-)
+from daide_server.running.scheduler import GameOver, RunNote, Scheduler, task_for
 from daide_server.running.tournament_state import TournamentState, playing
 from daide_server.running.worker import WorkerDeathError
 from daide_server.tournament.description import DescriptionError, StopRule
 from daide_server.tournament.game_outcomes import Attempt, VoidGame
 from tests.running.cups import (
-    PlayTask,
     Waiting,
     hold_bots,
     look,
     play_by_seed,
     quits,
     result_of_task,
+    run_all,
     scheduler,
     status_of,
     stop_after,
@@ -55,16 +49,6 @@ START = '{"phase": "F1905M", "units": {"FRANCE": ["A BUR"]}, "centers": {}}'
 PROGRAMS = [
     BotSettings(name=f"bot{at}", command=("bot",), sandbox="none") for at in range(7)
 ]
-
-
-async def run_all(
-    folder: Path, play: PlayTask = play_by_seed, slots: int = 2
-) -> tuple[Scheduler, list[RunEvent]]:
-    """Play what is left; return the scheduler, and what it reported."""
-    with playing(folder) as (state, _):
-        run, events = scheduler(state, play, slots=slots)
-        await run.run()
-    return run, events
 
 
 async def test_a_folder_that_was_moved_goes_on(tmp_path: Path) -> None:

@@ -8,15 +8,13 @@ from attrs import evolve
 
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.tournament_settings import DesignSettings
-from daide_server.running.tournament_state import playing
 from daide_server.running.tournament_views import numbered, tournament_folders
 from daide_server.tournament.game_outcomes import Forfeit, VoidGame
 from daide_server.tournament.standings import status_json
 from tests.running.cups import (
-    PlayTask,
     play_by_seed,
     result_of_task,
-    scheduler,
+    run_all,
     status_of,
     write_cup,
 )
@@ -42,11 +40,6 @@ def play_with_trouble(task: GameTask) -> GameReport:
     return GameReport(evolve(found, seats=(first, *others)), None, LOGS)
 
 
-async def play(folder: Path, game: PlayTask = play_with_trouble) -> None:
-    with playing(folder) as (state, _):
-        await scheduler(state, game)[0].run()
-
-
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
     """Return a folder with a tournament that nobody has played."""
@@ -54,7 +47,7 @@ def cup(tmp_path: Path) -> Path:
 
 
 async def test_the_page_and_the_api_say_what_status_says(cup: Path) -> None:
-    await play(cup)
+    await run_all(cup, play_with_trouble)
     async with watched_folder(cup, cups=[cup]) as visitor:
         found = await visitor.json("/api/tournaments/cup")
         page = (await visitor.get("/tournaments/cup")).text
@@ -79,7 +72,7 @@ async def test_the_page_and_the_api_say_what_status_says(cup: Path) -> None:
 
 async def test_scores_of_pairs_and_powers_add_up(cup: Path) -> None:
     """Differences are opposite; the mean over powers and bots is the even score."""
-    await play(cup, play_by_seed)
+    await run_all(cup)
     async with watched_folder(cup, cups=[cup]) as visitor:
         found = await visitor.json("/api/tournaments/cup")
 
@@ -101,7 +94,7 @@ async def test_scores_of_pairs_and_powers_add_up(cup: Path) -> None:
 async def test_a_view_is_made_again_when_games_were_stored(cup: Path) -> None:
     async with watched_folder(cup, cups=[cup]) as visitor:
         before = await visitor.json("/api/tournaments/cup")
-        await play(cup)
+        await run_all(cup, play_with_trouble)
         await visitor.until("/api/tournaments/cup", '"played":14')
 
     assert before["status"]["played"] == 0
@@ -110,7 +103,7 @@ async def test_a_view_is_made_again_when_games_were_stored(cup: Path) -> None:
 async def test_what_went_wrong_is_shown_and_logs_only_if_that_is_wanted(
     cup: Path,
 ) -> None:
-    await play(cup)
+    await run_all(cup, play_with_trouble)
     address = "/tournaments/cup/logs/000003/AUS.output.txt"
     async with watched_folder(cup, cups=[cup]) as visitor:
         page = (await visitor.get("/tournaments/cup")).text

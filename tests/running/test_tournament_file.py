@@ -8,12 +8,8 @@ import pytest
 from attrs import evolve
 
 from daide_server.app.settings import TABLE
+from daide_server.running import tournament_file
 from daide_server.running.bot_settings import BotSettings
-from daide_server.running.tournament_file import (
-    TournamentFile,
-    read_tournament,
-    tournament_from,
-)
 from daide_server.running.tournament_settings import (
     BOT_TABLE,
     TOURNAMENT_DEFAULTS,
@@ -29,8 +25,8 @@ from tests.running.cups import cup_settings, hold_bots
 HERE = Path("cup/tournament.toml")
 
 
-def read(text: str) -> TournamentFile:
-    return tournament_from(tomllib.loads(text), HERE)
+def read(text: str) -> tournament_file.TournamentFile:
+    return tournament_file.tournament_from(tomllib.loads(text), HERE)
 
 
 def test_the_new_file_has_every_key_and_is_playable() -> None:
@@ -154,7 +150,7 @@ def test_what_is_wrong_is_named_with_its_place(
     file.write_text(text)
 
     with pytest.raises(SettingsError) as error:
-        read_tournament(file)
+        tournament_file.read_tournament(file)
 
     assert problem in str(error.value)
     assert str(file) in str(error.value)

@@ -90,6 +90,10 @@ def test_the_same_results_give_the_same_files(ledger: Ledger, tmp_path: Path) ->
         "standings.md",
     ]
     assert files == {p.name: p.read_bytes() for p in (tmp_path / "two").iterdir()}
+    results = json.loads(files["results.json"])
+    assert (results["games"], results["played"], results["stopped"]) == (42, 42, None)
+    assert [len(results[key]) for key in ("bots", "pairs", "incidents")] == [3, 3, 1]
+    assert results["incidents"][0]["reason"] == "exit code 1"
 
 
 def test_the_page_loads_and_runs_nothing_whatever_the_names(
@@ -143,16 +147,6 @@ def test_the_tables_of_games_and_powers_agree_with_the_standings(
     assert scores == sorted(scores, reverse=True)
 
 
-def test_results_have_the_keys_of_the_status(ledger: Ledger, tmp_path: Path) -> None:
-    page(ledger, tmp_path)
-
-    results = json.loads((tmp_path / "results.json").read_text("utf-8"))
-
-    assert (results["games"], results["played"], results["stopped"]) == (42, 42, None)
-    assert [len(results[key]) for key in ("bots", "pairs", "incidents")] == [3, 3, 1]
-    assert results["incidents"][0]["reason"] == "exit code 1"
-
-
 def test_each_incident_is_listed_with_its_log(tmp_path: Path) -> None:
     ledger = played_ledger(games=42, change=forfeited(7, "exit code 1"), played=41)
     ledger.add(VoidGame(42, 1, "worker killed"))
@@ -181,10 +175,12 @@ def test_what_cannot_be_repeated_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("played", [0, 2, 20])
 def test_a_tournament_that_goes_on_has_a_report(played: int, tmp_path: Path) -> None:
+    """With ratings as soon as a block is finished, after the scores, which rank."""
     text = page(played_ledger(games=42, played=played), tmp_path).text
 
     assert f"Still to play: {42 - played} of 42 games" in re.sub(r"\s+", " ", text)
     assert ("No block of games is finished yet" in text) is (played < 3)
+    assert (-1 < text.find("Scores") < text.find("Ratings")) is (played > 2)
 
 
 def test_many_bots_fit(tmp_path: Path) -> None:
@@ -234,15 +230,6 @@ def test_the_page_of_a_ladder_is_one_of_ratings(tmp_path: Path) -> None:
     assert "| \N{MINUS SIGN}100 | anchor |" in table
     first = rows(tmp_path / "standings.csv")[0]
     assert float(first["rating_low"]) < float(first["rating"])
-
-
-def test_the_page_of_another_tournament_has_ratings_too(tmp_path: Path) -> None:
-    """After the scores, which rank; without blocks that are finished, none."""
-    shown = page(played_ledger(games=42, strengths=STRENGTHS), tmp_path)
-    assert shown.text.index("Scores") < shown.text.index("Ratings")
-
-    shown = page(played_ledger(games=42, played=2), tmp_path)
-    assert "Ratings" not in shown.text
 
 
 def test_versions_of_a_bot_are_compared(tmp_path: Path) -> None:

@@ -52,27 +52,21 @@ async def test_frames_may_come_in_pieces() -> None:
 @pytest.mark.parametrize(
     ("said", "shown"),
     [
-        ("HLO (FRA) (1234) ((LVL 0))", "HLO ( FRA ) ( 0 ) ( ( LVL 0 ) )"),
-        ("IAM (FRA) (1234)", "IAM ( FRA ) ( 0 )"),
-        ("REJ (IAM (FRA) (1234))", "REJ ( IAM ( FRA ) ( 0 ) )"),
+        (frame("HLO (FRA) (1234) ((LVL 0))"), "HLO ( FRA ) ( 0 ) ( ( LVL 0 ) )"),
+        (frame("IAM (FRA) (1234)"), "IAM ( FRA ) ( 0 )"),
+        # Also where the server quotes them.
+        (frame("REJ (IAM (FRA) (1234))"), "REJ ( IAM ( FRA ) ( 0 ) )"),
+        # A bot may speak something else.
+        (b"HELLO", "no frame: 48 454c 4c4f"),
     ],
 )
-async def test_passcodes_are_masked(said: str, shown: str) -> None:
-    """Also where the server quotes them."""
+async def test_passcodes_are_masked_and_what_is_no_frame_is_shown(
+    said: bytes, shown: str
+) -> None:
     traffic = Traffic()
-    traffic.add(TO_BOT, frame(said))
+    traffic.add(TO_BOT, said)
 
     assert conversation_text(traffic, WORDS, since=0.0).endswith(f"> {shown}\n")
-
-
-async def test_bytes_that_are_no_frames_are_shown() -> None:
-    """A bot may speak something else."""
-    traffic = Traffic()
-    traffic.add(FROM_BOT, b"HELLO")
-
-    text = conversation_text(traffic, WORDS, since=trio.current_time())
-
-    assert text.endswith("< no frame: 48 454c 4c4f\n")
 
 
 async def test_oldest_traffic_is_dropped() -> None:

@@ -88,17 +88,6 @@ def full(*_: object) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-async def test_files_are_for_their_owner_only(
-    tmp_path: Path, standard: Variant
-) -> None:
-    """They have the passcodes of running games."""
-    async with committing(tmp_path, standard) as it:
-        it.pass_with(1)
-        (path,) = it.folder.journals()
-        assert path.stat().st_mode & 0o777 == 0o600
-        assert it.folder.path.stat().st_mode & 0o777 == 0o700
-
-
 @pytest.mark.parametrize("syncs", SYNCS)
 @jumping_clock
 async def test_a_full_disk_holds_everything_back(
@@ -220,20 +209,6 @@ async def test_a_sync_that_failed_is_not_trusted_again(
         it.pass_with(3, 2)
         await it.settled()
         assert it.passes(2) == [1.0, 2.0, 3.0]
-
-
-async def test_a_game_whose_record_is_written_is_dropped(
-    tmp_path: Path, standard: Variant
-) -> None:
-    """And the count of games stays."""
-    async with committing(tmp_path, standard) as it:
-        it.pass_with(1, 1, 2)
-        await it.journal.finish(it.games[2], counts=True)
-        assert [each.stem for each in it.folder.journals()] == ["run-0001"]
-        assert (it.folder.state.highest, it.folder.state.counted) == (2, 1)
-        await it.journal.finish(it.games[1], counts=False)
-        assert not it.folder.journals()
-        assert (it.folder.state.highest, it.folder.state.counted) == (2, 1)
 
 
 @jumping_clock

@@ -26,6 +26,7 @@ from daide_server.game.directory import COMMON_PORT
 from daide_server.game.events import GameEvent, Seconds
 from daide_server.language.translation import ClientReader, Writer
 from daide_server.records.record import GameRecord
+from daide_server.reports import game_views
 from daide_server.server import clients
 from daide_server.server import journal as journal_module
 from daide_server.server import log as log_module
@@ -51,6 +52,10 @@ PATIENCE = 4_000.0
 """Seconds of the simulated clock until the last game must be over."""
 HIGH = 7000
 """Above this are the passcodes, and few other numbers of a run."""
+_READERS, _WRITERS = cache(ClientReader), cache(Writer)
+"""What all servers of all runs share, with their caches: it depends on the map alone.
+
+A fault of a cache may need the seeds before it to be seen again."""
 SHM = Path("/dev/shm")  # noqa: S108 (a folder in it is made safely)
 """Where files are memory, on Linux."""
 
@@ -313,9 +318,9 @@ def _deterministic(world: World, run: Run) -> Iterator[None]:
             (trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
             (trio_run, "_r", Random(0)),
             (making, "time", clock),
-            # All servers of a run share what depends on the map alone.
-            (making, "ClientReader", cache(ClientReader)),
-            (clients, "Writer", cache(Writer)),
+            (making, "ClientReader", _READERS),
+            (clients, "Writer", _WRITERS),
+            (game_views, "all_points", lambda _result: {}),
             (GameRunner, "_handle", handle),
             (journal_module, "time", world.wall),
             (running_files, "time", clock),

@@ -233,7 +233,7 @@ class OrderDesk:
             return refused(NOT_UNDERSTOOD, str(error))
 
     def order_named(self, text: str) -> Order | None:
-        """Return the order, a convoy with a route, or `None`; raises `WordError`."""
+        """Return the order, a convoy with a route, or `None`; raises `ValueError`."""
         order = self.wording.order_named(text, self.power, self.position)
         return routed(order, self.wording.map, self.position)
 

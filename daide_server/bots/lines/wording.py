@@ -24,10 +24,6 @@ from .line_types import BoardLine, BoardProvince, ResultsLine
 PHASE_LENGTH = len("S1901M")
 
 
-class WordError(ValueError):
-    """A name or an order is not one of this game; the message says what was found."""
-
-
 def phase_name(turn: Turn) -> str:
     """Return such as `S1901M`."""
     season, phase = map_names.PHASE_LETTERS[turn.season]
@@ -35,14 +31,14 @@ def phase_name(turn: Turn) -> str:
 
 
 def turn_named(phase: str) -> Turn:
-    """Return the turn of a phase such as `S1901M`; raises `WordError`."""
+    """Return the turn of a phase such as `S1901M`; raises `ValueError`."""
     season = map_names.SEASON_OF_LETTERS.get((phase[:1], phase[-1:]))
     year = phase[1:-1]
     # int() alone would take "+190", "1_90" and digits of other scripts.
     is_year = year.isascii() and year.isdigit() and len(phase) == PHASE_LENGTH
     if season is None or not is_year:
         message = f"found the phase {phase!r}, expected such as 'S1901M' or 'W1901A'"
-        raise WordError(message)
+        raise ValueError(message)
     return Turn(season, int(year))
 
 
@@ -72,26 +68,26 @@ class Wording:
         return [self.power_text(power) for power in powers]
 
     def powers_named(self, texts: Iterable[str]) -> tuple[Power, ...]:
-        """Return the powers called *texts*, each once; raises `WordError`."""
+        """Return the powers called *texts*, each once; raises `ValueError`."""
         return tuple(dict.fromkeys(self._power(text) for text in texts))
 
     def _power(self, text: str) -> Power:
         found = self._powers.get(text)
         if found is None:
             known = ", ".join(self._powers)
-            raise WordError(f"found the power {text[:80]!r}, expected one of {known}")
+            raise ValueError(f"found the power {text[:80]!r}, expected one of {known}")
         return found
 
     # Orders
 
     def order_named(self, text: str, power: Power, position: Position) -> Order:
-        """Return the order *text* of *power*, legal or not; raises `WordError`."""
+        """Return the order *text* of *power*, legal or not; raises `ValueError`."""
         try:
             map_names.expect_short(text)
             reader = reader_of(position, self.map, self.names.notation)
             return reader.order(text, power)
         except (FormatError, NotationError) as error:
-            raise WordError(str(error)) from None
+            raise ValueError(str(error)) from None
 
     def possible(self, position: Position, power: Power) -> dict[str, list[str]]:
         """Return the legal orders of *power*: by unit, or by site for builds."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from math import isfinite
 from pathlib import Path
@@ -45,12 +46,17 @@ _T = TypeVar("_T")
 
 
 class WordedType(click.ParamType[_T]):
-    """A mixin before a type of click, with our words for its errors."""
+    """A mixin before a type of click: our words for errors, and a further check."""
 
     @property
     def expected(self) -> str:
-        """Return the valid values in words."""
-        raise NotImplementedError
+        """Return the valid values in words; if empty, errors are in click's words."""
+        return ""
+
+    def problem(self, value: str) -> str:
+        """Return what is wrong with *value*, if click would accept it; else nothing."""
+        del value
+        return ""
 
     def convert(
         self,
@@ -59,9 +65,14 @@ class WordedType(click.ParamType[_T]):
         ctx: click.Context | None,
     ) -> _T:
         """Return the value of the text *value*."""
+        problem = self.problem(str(value))
+        if problem:
+            self.fail(problem, param, ctx)
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
+            if not self.expected:
+                raise
             message = f"found {str(value)!r}, expected {self.expected}"
             return self.fail(message, param, ctx)
 
@@ -88,17 +99,12 @@ class Number(WordedType[float], click.FloatRange):
         words = "above {:g}" if self.min_open else "of {:g} or more"
         return f"a number {words.format(self.min)}"
 
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - a text, or a default
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> float:
-        """Return the number that *value* stands for; no range excludes NaN."""
-        found = super().convert(value, param, ctx)
-        if not isfinite(found):
-            self.fail(f"found {str(value)!r}, expected {self.expected}", param, ctx)
-        return found
+    def problem(self, value: str) -> str:
+        """Return that *value* is not finite: no range excludes NaN."""
+        with suppress(ValueError):
+            if not isfinite(float(value)):
+                return f"found {value!r}, expected {self.expected}"
+        return ""
 
 
 class Seconds(Number):
@@ -110,27 +116,7 @@ class Seconds(Number):
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-class _CheckedType(click.ParamType[_T]):
-    """A mixin before a type of click, with a further check."""
-
-    def problem(self, value: str) -> str:
-        """Return what is wrong with *value*; an empty text if nothing is."""
-        raise NotImplementedError
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - a text, or a default
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> _T:
-        """Return the value of the text *value*."""
-        problem = self.problem(str(value))
-        if problem:
-            self.fail(problem, param, ctx)
-        return super().convert(value, param, ctx)
-
-
-class OutputFile(_CheckedType[Path], click.Path):
+class OutputFile(WordedType[Path], click.Path):
     """A file to write to; not `-`, which means standard output elsewhere."""
 
     def __init__(self) -> None:
@@ -142,7 +128,7 @@ class OutputFile(_CheckedType[Path], click.Path):
         return "found '-', expected a file" if value == str(STDOUT) else ""
 
 
-class Utf8Text(_CheckedType[str], click.types.StringParamType):
+class Utf8Text(WordedType[str], click.types.StringParamType):
     """A text that a file can have: arguments may be any bytes."""
 
     def problem(self, value: str) -> str:
@@ -151,7 +137,7 @@ class Utf8Text(_CheckedType[str], click.types.StringParamType):
         return "" if is_text else f"found {value!r}, expected a text in UTF-8"
 
 
-class Folder(_CheckedType[Path], click.Path):
+class Folder(WordedType[Path], click.Path):
     """A folder; an empty text is none, though Python takes it for the current one."""
 
     def __init__(self) -> None:

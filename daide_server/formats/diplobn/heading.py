@@ -69,22 +69,13 @@ class Note(Struct, frozen=True):
     scoring: str
     foreign: bool
 
-    def __str__(self) -> str:
-        foreign = "; imported" if self.foreign else ""
-        return (
-            f"variant: {self.variant}; rules: {self.edition}; "
-            f"level: {self.level}; scoring: {self.scoring}{foreign}"
-        )
 
-
-def note_of(record: GameRecord) -> Note:
+def note_text(record: GameRecord) -> str:
     """Return the note on *record*."""
-    return Note(
-        record.variant.name,
-        record.edition,
-        record.level,
-        scoring_system(record),
-        record.foreign,
+    foreign = "; imported" if record.foreign else ""
+    return (
+        f"variant: {record.variant.name}; rules: {record.edition}; "
+        f"level: {record.level}; scoring: {scoring_system(record)}{foreign}"
     )
 
 
@@ -113,7 +104,7 @@ def heading(record: GameRecord) -> Mapping[str, str]:
     return {
         "GameLabel": record.id,
         "ScoringSystem": SYSTEM_NAMES.get(scoring_system(record), MANUAL),
-        "Note": str(note_of(record)),
+        "Note": note_text(record),
         **_usual(record.level, record.ending),
         **_days(record),
         **kept,
