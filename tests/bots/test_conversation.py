@@ -33,24 +33,6 @@ async def conversing(server: Server, *lines: str) -> AsyncIterator[Conversation]
         yield conversation
 
 
-async def test_other_messages_before_an_answer_become_events(server: Server) -> None:
-    lines = ("> GOF", "< ADM ('a') ('b')", "< YES (GOF)")
-    async with conversing(server, *lines) as conversation:
-        answer = await conversation.ask(messages.Go())
-
-    assert isinstance(answer, messages.Accepted)
-    assert list(conversation.events) == [messages.Admin("a", "b")]
-
-
-async def test_a_refusal_can_be_an_answer_or_an_error(server: Server) -> None:
-    """`ask` returns REJ; `demand` raises."""
-    lines = ("> GOF", "< REJ (GOF)", "> MAP", "< REJ (MAP)")
-    async with conversing(server, *lines) as conversation:
-        assert isinstance(await conversation.ask(messages.Go()), messages.Rejected)
-        with pytest.raises(errors.RefusedError, match="MAP"):
-            await conversation.demand(messages.AskMap())
-
-
 async def test_nothing_is_expected_after_off(server: Server) -> None:
     """A request after OFF fails at once instead of waiting."""
     async with conversing(server, "< OFF") as conversation:

@@ -150,6 +150,8 @@ class SmallBot:
             await self.submitted()
 
     async def submit(self, orders: list[Order]) -> None:
+        for text in self.says_before_orders():
+            await self.say_text(text)
         submitted = tuple(
             messages.SubmittedOrder(each, self.writer.order(each)) for each in orders
         )
@@ -164,6 +166,9 @@ class SmallBot:
     def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
         del view
         return usual
+
+    def says_before_orders(self) -> list[str]:
+        return []
 
     async def submitted(self) -> None:
         pass

@@ -1,120 +1,20 @@
-"""What the original server's own grammar allows a client to say, ours allows too.
+"""Faults of language are answered, and what the original server understands is none.
 
-Its table lists groups of productions with their levels; sentences are drawn from
-it by chance. Where ours is stricter by decision, the sentences keep to ours: lists
-for peace and draws name two powers, and FOR is not within FOR.
+The original server's table lists groups of productions with their levels; sentences are
+drawn from it by chance. Where ours is stricter by decision, the sentences keep to ours:
+lists for peace and draws name two powers, and FOR is not within FOR.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from daide_server.language.grammar import Grammar, Level, categories, rules_up_to
 from daide_server.language.press import APPENDIX
-from daide_server.language.syntax import parts
-from daide_server.language.vocabulary import Vocabulary, from_text
+from tests.language.conftest import Answers, lines
 from tests.support.data import original_grammar
-
-RULES = """
-    start = PRP (thing)
-    start = PRP (AND (thing) (thing) ...)
-    start = NOW (NOT power) (number number ...)
-    start = NOW (NOT) [power]
-    thing = NOT (thing)
-    thing = DRW
-    thing = PCE (power power power ...)
-    thing = HUH (quoted)
-    quoted = [part part ...]
-    part = any
-    part = (quoted)
-"""
-GRAMMAR = Grammar(
-    rules_up_to(0, [Level(0, "test", RULES)]),
-    {
-        "power": categories(0x41),
-        "number": categories(*range(0x40)),
-        "any": categories(*(code for code in range(0x100) if code != 0x40)),
-    },
-    "start",
-)
-
-
-def error_index(text: str) -> int | None:
-    return GRAMMAR.error_index(from_text(text, Vocabulary.standard()))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "PRP (DRW)",
-        "PRP (NOT (NOT (DRW)))",
-        "PRP (PCE (ENG FRA))",
-        "PRP (PCE (ENG FRA GER))",
-        "PRP (AND (DRW))",
-        "PRP (AND (DRW) (NOT (DRW)) (PCE (ENG FRA)))",
-        "PRP (HUH (SUB (1 (YES)) () OFF))",
-        "PRP (HUH ())",
-        "NOW (NOT ENG) (1 2)",
-        "NOW (NOT)",
-        "NOW (NOT) ENG",
-    ],
-)
-def test_sentences(text: str) -> None:
-    tokens = from_text(text, Vocabulary.standard())
-
-    assert GRAMMAR.error_index(tokens) is None
-    assert GRAMMAR.parts(tokens) == parts(tokens)
-
-
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("", 0),
-        ("DRW", 0),
-        ("(PRP (DRW))", 0),
-        ("PRP", 1),
-        ("PRP (", 2),
-        ("PRP (DRW", 3),
-        ("PRP ()", 2),
-        ("PRP (SLO)", 2),
-        ("PRP (DRW) GOF", 4),
-        ("PRP (PCE (ENG))", 5),
-        ("PRP (PCE (ENG (FRA)))", 5),
-        ("PRP (AND)", 3),
-        ("PRP (AND (DRW) DRW)", 6),
-        ("NOW (NOT ENG)", 5),
-        ("NOW (NOT) (1)", 4),
-        ("NOW (NOT ENG) ENG", 5),
-        ("PRP (DRW))", 4),
-        ("NOW (NOT ENG) (1 YES)", 7),
-    ],
-)
-def test_the_fault_is_at_the_first_token_that_no_sentence_goes_on_with(
-    text: str, place: int
-) -> None:
-    """Where something is missing in a part, that is its close bracket."""
-    assert error_index(text) == place
-
-
-@given(st.data())
-def test_what_precedes_the_fault_could_have_gone_on(data: st.DataObject) -> None:
-    """The longest faultless beginning does not depend on what follows it."""
-    words = ["PRP", "NOW", "AND", "NOT", "DRW", "PCE", "HUH", "ENG", "1", *"()()"]
-    chosen = data.draw(st.lists(st.sampled_from(words), max_size=12))
-    tokens = from_text(" ".join(chosen), Vocabulary.standard())
-    place = GRAMMAR.error_index(tokens)
-
-    if place is not None and place < len(tokens):
-        assert GRAMMAR.error_index(tokens[: place + 1]) == place
-        assert GRAMMAR.error_index(tokens[:place]) in {None, place}
-
-
-Answers = Callable[..., str]
 
 UNPAIRED = """
     IAM ( NOT
@@ -164,25 +64,22 @@ WRONG = """
 """
 
 
-def lines(text: str) -> list[str]:
-    return [line.strip() for line in text.strip().splitlines()]
-
-
-@pytest.mark.parametrize("text", lines(UNPAIRED))
+@pytest.mark.parametrize("line", UNPAIRED.strip().splitlines())
 def test_brackets_that_do_not_pair_are_answered_with_prn(
-    answer: Answers, text: str
+    answer: Answers, line: str
 ) -> None:
     """Section 6.1: PRN, open, the message as it came, close."""
-    assert answer(text) == f"PRN ( {text} )"
+    assert answer(line) == f"PRN ( {line.strip()} )"
 
 
-@pytest.mark.parametrize("line", lines(WRONG))
-def test_err_stands_before_the_first_wrong_token(answer: Answers, line: str) -> None:
+@pytest.mark.parametrize(("level", "marked"), lines(WRONG))
+def test_err_stands_before_the_first_wrong_token(
+    answer: Answers, level: int, marked: str
+) -> None:
     """Section 6.2: what is missing in a part makes its close bracket wrong."""
-    level, _, marked = line.partition(": ")
     said = marked.replace("ERR ", "").removesuffix(" ERR")
 
-    assert answer(said, int(level)) == f"HUH ( {marked} )"
+    assert answer(said, level) == f"HUH ( {marked} )"
 
 
 @pytest.mark.parametrize(

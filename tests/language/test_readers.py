@@ -86,6 +86,16 @@ def test_orders_are_read_exactly_if_the_grammar_allows_them(
         assert (answer_to(reader, tokens) is None) is is_allowed
 
 
+@given(MESSAGES)
+def test_what_precedes_the_fault_could_have_gone_on(tokens: Tokens) -> None:
+    """The longest faultless beginning does not depend on what follows it."""
+    place = client_grammar(130).error_index(tokens)
+
+    if place is not None and place < len(tokens):
+        assert client_grammar(130).error_index(tokens[: place + 1]) == place
+        assert client_grammar(130).error_index(tokens[:place]) in {None, place}
+
+
 def test_brackets_nested_beyond_any_use_are_read_all_the_same(
     reader: ClientReader,
 ) -> None:

@@ -1,7 +1,5 @@
 """Tokens, their names on each map and in each dialect, and messages as text."""
 
-from typing import TypeVar
-
 import pytest
 from attrs import evolve
 from hypothesis import given
@@ -41,7 +39,7 @@ from daide_server.language.vocabulary import (
     to_text,
     without_passcodes,
 )
-from tests.support.data import original_boards, table
+from tests.support.data import original_boards, original_message, original_words, table
 
 RING = Map(
     name="ring",
@@ -142,31 +140,7 @@ def test_every_dialect_has_the_same_words(dialect: str) -> None:
     assert different <= {0x4A06, 0x4A07, 0x4A08, 0x4A25, 0x4A26}
 
 
-T = TypeVar("T")
 NAMES = sorted(original_boards())
-Said = str | list["Said"]
-
-
-def vocabulary(name: str) -> Vocabulary:
-    tokens = original_boards()[name]["tokens"]
-    return Vocabulary.from_representation(
-        [(Token(int(code, 16)), abbreviation) for code, abbreviation in tokens.items()]
-    )
-
-
-def text(said: Said) -> str:
-    """Return part of a message as files have it: brackets need no space around them."""
-    if isinstance(said, str):
-        return said
-    return "({})".format(" ".join(map(text, said)).replace(" (", "("))
-
-
-def read(name: str, kind: str, expected: type[T]) -> T:
-    words = vocabulary(name)
-    said = " ".join(map(text, original_boards()[name][kind]))
-    message = ServerReader(words).read(from_text(said, words))
-    assert isinstance(message, expected)
-    return message
 
 
 def test_the_variants_are_there() -> None:
@@ -175,12 +149,12 @@ def test_the_variants_are_there() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_variant_is_read_and_written_again(name: str) -> None:
-    words = vocabulary(name)
+    words = original_words(name)
     reader, writer = ServerReader(words), Writer(words)
 
-    definition = read(name, "mdf", MapDefinition)
-    position = read(name, "now", CurrentPosition)
-    owners = read(name, "sco", Ownership)
+    definition = original_message(name, "mdf", MapDefinition)
+    position = original_message(name, "now", CurrentPosition)
+    owners = original_message(name, "sco", Ownership)
 
     again = reader.read(writer.write(definition))
     assert isinstance(again, MapDefinition)
@@ -196,14 +170,14 @@ def test_a_variant_is_read_and_written_again(name: str) -> None:
     assert len(writer.write(definition)) * 2 <= 32766
 
 
-NAMED = [name for name in NAMES if vocabulary(name).representation]
+NAMED = [name for name in NAMES if original_words(name).representation]
 
 
 @pytest.mark.parametrize("name", NAMED)
 def test_the_tokens_of_a_map_are_those_that_the_original_server_gave(name: str) -> None:
     """Islands excepted: it took a land without army neighbours for a sea."""
-    words = vocabulary(name)
-    board_map = read(name, "mdf", MapDefinition).map
+    words = original_words(name)
+    board_map = original_message(name, "mdf", MapDefinition).map
     islands = {
         at.province
         for (kind, at), places in board_map.neighbours.items()

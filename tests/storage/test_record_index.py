@@ -20,8 +20,6 @@ from daide_server.storage.index_tables import (
     open_index,
 )
 from tests.support.random_games import Recorded
-from tests.support.random_games import play as play
-from tests.support.random_games import record_of as record_of
 
 
 def indexed(*folders: Path) -> record_index.RecordIndex:

@@ -14,8 +14,6 @@ from daide_server.formats.registry import FORMATS
 from daide_server.records.record import Ending
 from daide_server.storage.game_files import GameStart, find_start
 from tests.support.random_games import Recorded
-from tests.support.random_games import play as play
-from tests.support.random_games import record_of as record_of
 
 LINE: dict[str, Any] = {
     "phase": "S1901M",

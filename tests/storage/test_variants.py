@@ -1,16 +1,16 @@
 """Boards: shipped ones, those of the original server, files of other programs."""
 
-import json
 import re
 from codecs import BOM_UTF8
 from pathlib import Path
-from typing import Any
 
 import pytest
 from attrs import evolve
 
 from daide_server.atlas.checking import AtlasError, flaws
 from daide_server.board.map import Map, Variant, VariantError
+from daide_server.board.names import Location, Province, UnitType
+from daide_server.language.messages import CurrentPosition, MapDefinition, Ownership
 from daide_server.language.vocabulary import Vocabulary
 from daide_server.storage.board_formats import read_board, write_board
 from daide_server.storage.variants import (
@@ -20,7 +20,7 @@ from daide_server.storage.variants import (
     start_question,
     variant_names,
 )
-from tests.support.data import original_boards
+from tests.support.data import original_boards, original_message
 
 # Variants are found by name, or by the path of a map file
 
@@ -206,96 +206,45 @@ def test_a_question_names_the_shipped_variant(standard: Variant) -> None:
 # Every board of AiServer is here as its original files have it
 
 
-NAMES = (
-    *("1900", "abstraction2", "african2", "americas4", "chromatic", "classical"),
-    *("fleet_rome", "hundred3", "hundred31", "hundred32", "iberian2", "modern"),
-    *("pure", "sailho", "sam53", "shift_around", "south_america32"),
-    *("south_america51", "south_east_asia3", "standard", "versailles3", "world3"),
-)
 STANDARD_MAP = {"1900", "fleet_rome", "shift_around", "standard"}
 
-every_original = pytest.mark.parametrize("name", NAMES)
+every_original = pytest.mark.parametrize("name", sorted(original_boards()))
 
-Edges = dict[tuple[str, str], set[str]]
-
-
-def message(name: str, kind: str) -> list[Any]:
-    """Return a message as lists within lists, in capitals."""
-    capitals: list[Any] = json.loads(json.dumps(original_boards()[name][kind]).upper())
-    return capitals
+Edges = dict[tuple[UnitType, Location], set[Location]]
 
 
-def place(said: str | list[str]) -> str:
-    return said if isinstance(said, str) else "/".join(said)
-
-
-def borders(name: str) -> Edges:
-    """Return where each type may go from each place: ("A", "PAR") to names."""
-    edges: Edges = {}
-    for province, *groups in message(name, "mdf")[3]:
-        for standing, *towards in groups:
-            at = province if isinstance(standing, str) else f"{province}/{standing[1]}"
-            letter = "A" if standing == "AMY" else "F"
-            edges[letter, at] = {place(each) for each in towards}
-    if name == "americas4":
-        repair_the_arctic(edges)
-    return edges
-
-
-def repair_the_arctic(edges: Edges) -> None:
-    """Make a sea of it: fleets' borders lead there, and only armies' from there."""
-    edges["F", "ARC"] = edges.pop(("A", "ARC"))
-
-
-def our_borders(board_map: Map) -> Edges:
-    return {
-        (kind.value, str(at)): set(map(str, places))
-        for (kind, at), places in board_map.neighbours.items()
-    }
-
-
-def test_no_original_is_missing() -> None:
-    assert set(original_boards()) == set(NAMES)
-    assert set(NAMES) <= set(variant_names())
+def edges(board_map: Map) -> Edges:
+    return {node: set(places) for node, places in board_map.neighbours.items()}
 
 
 @every_original
 def test_the_borders_are_those_of_the_original(name: str) -> None:
-    assert our_borders(load_variant(name).map) == borders(name)
+    borders = edges(original_message(name, "mdf", MapDefinition).map)
+    if name == "americas4":
+        # A sea: fleets' borders lead there, and only armies' from there.
+        arctic = Location(Province("ARC"))
+        borders[UnitType.FLEET, arctic] = borders.pop((UnitType.ARMY, arctic))
+
+    assert edges(load_variant(name).map) == borders
 
 
 @every_original
 def test_powers_centres_and_homes_are_those_of_the_original(name: str) -> None:
-    _, powers, (groups, others), _ = message(name, "mdf")
-    homes: dict[str, set[str]] = {power: set() for power in powers}
-    centres: set[str] = set()
-    for owners, *group in groups:
-        centres |= set(group)
-        for owner in [owners] if isinstance(owners, str) else owners:
-            homes.setdefault(owner, set()).update(group)
-    homes.pop("UNO", None)
-    board_map = load_variant(name).map
+    original = original_message(name, "mdf", MapDefinition).map
+    ours = load_variant(name).map
 
-    assert list(board_map.powers) == powers
-    assert set(board_map.provinces) == centres | set(others)
-    assert board_map.centres == centres
-    assert board_map.homes == homes
+    assert (ours.powers, ours.centres) == (original.powers, original.centres)
+    assert set(ours.provinces) == set(original.provinces)
+    assert ours.homes == original.homes
 
 
 @every_original
 def test_the_start_is_that_of_the_original(name: str) -> None:
-    _, turn, *units = message(name, "now")
-    groups = [group for group in message(name, "sco")[1:] if group[0] != "UNO"]
+    original = original_message(name, "now", CurrentPosition).position
     start = load_variant(name).start
 
-    assert str(start.turn) == " ".join(turn)
-    assert {(unit.power, str(unit)) for unit in start.units} == {
-        (power, f"{'A' if kind == 'AMY' else 'F'} {place(at)}")
-        for power, kind, at in units
-    }
-    assert start.owners == {
-        centre: power for power, *centres in groups for centre in centres
-    }
+    assert (start.turn, set(start.units)) == (original.turn, set(original.units))
+    assert start.owners == original_message(name, "sco", Ownership).owners
 
 
 @every_original
