@@ -1,66 +1,50 @@
 """A run that is killed at any moment goes on, and counts each game once."""
 
 import shutil
-import sqlite3
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+from unittest.mock import patch
 
 import trio
-from attrs import define, field, frozen
 from hypothesis import settings, stateful
 from hypothesis import strategies as st
 
 from daide_server.running.game_task import GameReport, GameTask
 from daide_server.running.store import Store
 from daide_server.running.tournament_state import TournamentFolder, playing
-from daide_server.tournament.game_outcomes import GameOutcome, PlayedGame, VoidGame
+from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
 from tests.running import cups
+
+DoneT = TypeVar("DoneT")
 
 
 class Killed(BaseException):
     """The process is gone: nothing below it may run on."""
 
 
-@define
 class Bomb:
     """Goes off after some of the steps at which a process can be killed."""
 
-    steps: int
-    left: int = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.left = self.steps
+    def __init__(self, steps: int) -> None:
+        self.left = steps
 
     def tick(self) -> None:
         self.left -= 1
         if self.left < 0:
             raise Killed
 
+    def around(self, write: Callable[..., DoneT]) -> Callable[..., DoneT]:
+        """Return *write*, before and after which a process may be killed."""
 
-@frozen
-class BombedFolder(TournamentFolder):
-    """A folder whose process may be killed before and after it writes."""
+        def written(*words: object, **named: object) -> DoneT:
+            self.tick()
+            done = write(*words, **named)
+            self.tick()
+            return done
 
-    bomb: Bomb
-
-    def write(self, report: GameReport) -> None:
-        self.bomb.tick()
-        super().write(report)
-        self.bomb.tick()
-
-
-class BombedStore(Store):
-    """A store whose process may be killed before and after a transaction."""
-
-    def __init__(self, path: Path, bomb: Bomb) -> None:
-        super().__init__(path, sqlite3.connect(path, isolation_level=None))
-        self.bomb = bomb
-
-    def add(self, outcome: GameOutcome, *, seconds: float | None = None) -> bool:
-        self.bomb.tick()
-        counts = super().add(outcome, seconds=seconds)
-        self.bomb.tick()
-        return counts
+        return written
 
 
 class KilledRuns(stateful.RuleBasedStateMachine):
@@ -93,10 +77,13 @@ class KilledRuns(stateful.RuleBasedStateMachine):
         self.play(bomb, play, slots)
 
     def play(self, bomb: Bomb, play: cups.PlayTask, slots: int = 2) -> None:
+        write, add = bomb.around(TournamentFolder.write), bomb.around(Store.add)
         try:
-            with playing(self.folder) as (state, _):
-                state.folder = BombedFolder(self.folder, bomb)
-                state.store = BombedStore(state.results.path, bomb)
+            with (
+                patch.object(TournamentFolder, "write", write),
+                patch.object(Store, "add", add),
+                playing(self.folder) as (state, _),
+            ):
                 run, _ = cups.scheduler(state, play, slots=slots)
                 trio.run(run.run)
         except* Killed:
