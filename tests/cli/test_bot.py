@@ -21,16 +21,6 @@ def test_the_help_teaches() -> None:
         assert words in shown
 
 
-@pytest.mark.end_to_end
-def test_no_server_is_one_line() -> None:
-    """Trouble ends with 1 and without a traceback."""
-    words = ["bot", "hold", "--port", "1", "--return-seconds", "0"]
-    said = refusal(*words)
-
-    assert "cannot connect to 127.0.0.1:1: no server answers there" in said
-    assert len(said.splitlines()) == 1
-
-
 @pytest.mark.parametrize(
     "words", [("bot", "hold", "--resume"), ("bridge", "--state")], ids=" ".join
 )
