@@ -18,9 +18,9 @@ from daide_server import __version__
 from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.results import OrderNote
-from daide_server.language import messages as said
-from daide_server.language.translation import ClientReader
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.daide import messages as said
+from daide_server.daide.translation import ClientReader
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records import entries
 
 from . import events, playing, results

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from daide_server.board.map import Variant
 from daide_server.cli import main
-from daide_server.storage import journal_file
+from daide_server.library import journal_file
 from tests.end_to_end.playing import all_hold, recorded
 from tests.support.peers import FM, POWERS, Peer, Running, running
 

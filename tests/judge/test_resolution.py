@@ -10,7 +10,7 @@ from daide_server.board.results import OrderResult
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders
 from daide_server.judge.rules import DAIDE_RULES, DIPCC_RULES, Rules
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 from tests.judge.scenes import play, retreats, scene, spring
 
 HOMES = "FRA: BRE, MAR, PAR"

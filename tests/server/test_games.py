@@ -10,17 +10,17 @@ from attrs import evolve
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.daide.frames import encode_tokens
+from daide_server.daide.messages import AskPosition
+from daide_server.daide.vocabulary import from_text
 from daide_server.game.absence import Awaited, awaited
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClockTicked, MessageReceived, Stage
 from daide_server.game.options import GameOptions, SeatAssignment
-from daide_server.language.messages import AskPosition
-from daide_server.language.vocabulary import from_text
 from daide_server.records.entries import Ended, TurnResolved, TurnTallied
 from daide_server.server import game_host
 from daide_server.server.events import EntryRecorded, GameFailed, OrdersRefused
 from daide_server.server.game_runner import GameRunner
-from daide_server.wire.frames import encode_tokens
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.support.fakes import FM, WORDS, FakeClient, RecordedEvents, jumping_clock
 from tests.support.fuzzing import assignment

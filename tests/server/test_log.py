@@ -15,10 +15,10 @@ import daide_server
 from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
+from daide_server.daide.messages import Name, Observe, Rejoin
 from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal, Stage
-from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.records import entries
 from daide_server.records.record import Ending, PlayerTally, RefusedOrder
 from daide_server.server.events import (
