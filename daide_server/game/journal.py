@@ -4,7 +4,7 @@ A game is a function of its seat assignment, its options and its events. `note` 
 what is kept of an event: the event itself, and a digest of the turns that it ended.
 Queries and refused messages change nothing and are omitted; if it matters that a client
 was silent, or that a late client is back, that is kept separately. A tally follows each
-turn too. The format of the lines: `storage/journal_file.py`.
+turn too. The format of the lines: `library/journal_file.py`.
 """
 
 from collections import Counter

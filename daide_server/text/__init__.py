@@ -8,10 +8,9 @@
   `advice`;
 - `headlines` tells the story of a game by rules; `press_words` has press in plain
   English, and `words` the names of a board;
-- `views` are games for the page, made by `game_views` and `turn_views`; `curves` are
-  lines over games or years.
+- `views` are games for the page, made by `game_views` and `turn_views`.
 
 Names of powers and provinces, orders and results are those of dipcc and the `diplomacy`
-package, by `formats.phase_json`. All functions return text or values; the command line
-prints them.
+package, by `records.formats.phase_json`. All functions return text or values; the
+command line prints them.
 """

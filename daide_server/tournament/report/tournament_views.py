@@ -1,6 +1,6 @@
 """Tournaments for the page, from what is stored.
 
-The same data as in the report (`reporting`), except what only a report has. A view of
+The same data as in the report (`report_page`), except what only a report has. A view of
 ten thousand games takes seconds, so it is made in a thread, cached, and made again when
 something new is stored. All values are the JSON of `/api/tournaments`.
 """

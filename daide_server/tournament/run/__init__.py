@@ -10,7 +10,6 @@ How a tournament runs, from `tournament_state` on:
 - `store`: the database
 - `scheduler`, `ladder_choice`: which game is next
 - `executors`, `worker`: to a worker, and back
-- `reporting`, `tournament_views`: the report, and the data of the page
 
 How a game runs, from `play_game` on:
 

@@ -56,7 +56,7 @@ class TableFormat(Struct, frozen=True):
     """A format of tables, in files whose names end with `suffix`.
 
     `text` returns rows as text, and `heading` the text before the first row of a table.
-    Without `text` the file is binary: see `storage.table_files`.
+    Without `text` the file is binary: see `library.table_files`.
     """
 
     suffix: str
