@@ -15,6 +15,7 @@ LIGHT = {
     "daide_server.cli.common.failures",
     "daide_server.cli.common.printing",
     "daide_server.errors",
+    "daide_server.records",
     "daide_server.records.formats",
     "daide_server.records.formats.errors",
 }
