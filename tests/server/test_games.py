@@ -81,13 +81,24 @@ async def test_a_game_that_cannot_be_filled_is_not_offered(standard: Variant) ->
     """Reported once; when another is over there are places again."""
     async with memory_server(standard, games=0, connections=13) as running:
         players = await running.players()
-        running.games.open_if_full()
-        assert running.runner(2) is None
-        assert running.events.of("game.not_opened") == [
-            ("1 games need 7 of 13 connections",)
-        ]
+        for _ in range(2):
+            running.games.open_if_full()
+            assert running.runner(2) is None
+            assert running.events.of("game.not_opened") == [
+                ("1 games need 7 of 13 connections",)
+            ]
         await leave(running, players)
         assert running.runner(2) is not None
+
+
+async def test_who_observes_a_running_game_is_served_after_its_players(
+    standard: Variant,
+) -> None:
+    async with memory_server(standard) as running:
+        (player, *_), observer = await running.players(), await running.join()
+        await observer.say("OBS")
+        assert player.session.account.is_playing
+        assert not observer.session.account.is_playing
 
 
 @jumping_clock

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from logging import INFO, WARNING
 from pathlib import Path
 from typing import get_args
@@ -212,6 +213,15 @@ def test_a_long_text_is_cut() -> None:
     log = Log()
     log(complaint(CLIENT, "H" * 30_000))
     assert len(log.lines[0]) < MAX_TEXT + 200
+
+
+@pytest.mark.parametrize(("length", "shown"), [(100, 100), (101, 103)])
+def test_a_name_longer_than_any_client_s_is_cut(length: int, shown: int) -> None:
+    log = Log()
+    name = Name("H" * length, "1")
+    log(ClientRefused(ClientContext(CLIENT), name, JoinRefusal.NO_OPEN_SEAT))
+    (found,) = re.findall("name=([H.]*)", log.lines[0])
+    assert len(found) == shown
 
 
 def test_a_connection_that_joined_nothing_leaves_no_line() -> None:
