@@ -159,6 +159,13 @@ async def test_bot_that_uses_too_much_forfeits(
     assert re.fullmatch(reason, forfeit.reason), forfeit
 
 
+def test_a_folder_of_more_files_than_are_counted_has_no_size(tmp_path: Path) -> None:
+    for name in "abc":
+        (tmp_path / name).write_bytes(bytes(5000))
+    assert (bot_process.folder_bytes(tmp_path, 3) or 0) >= 15_000
+    assert bot_process.folder_bytes(tmp_path, 2) is None
+
+
 async def test_bot_that_dies_for_the_memory_of_others_has_not_forfeited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

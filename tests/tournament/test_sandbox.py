@@ -198,6 +198,23 @@ def test_an_environment_in_tmp_works(
     assert output(bot, seat, str(script)).splitlines() == ["near", str(made)]
 
 
+def test_the_python_of_an_environment_is_seen_below_a_covered_folder(
+    bot: BotSettings, seat: Path, tmp_path: Path
+) -> None:
+    made, library = tmp_path / "environment", tmp_path / "python" / "lib"
+    for folder in (made / "bin", library):
+        folder.mkdir(parents=True)
+    (library / "here").write_text("content")
+    (made / "pyvenv.cfg").write_text(
+        f"home = {library.with_name('bin')}\nversion = 3\n"
+    )
+    program = made / "bin" / "python"
+    program.write_text(f"#!/bin/sh\ncat {library}/here\n")
+    program.chmod(0o755)
+
+    assert output(bot, seat, str(program)) == "content"
+
+
 @pytest.mark.parametrize("words", [("java", "-version"), ("node", "--version")])
 def test_other_languages_run(
     bot: BotSettings, seat: Path, words: tuple[str, ...]

@@ -249,7 +249,9 @@ async def until_played(state: TournamentState, games: int) -> None:
 
 
 async def test_as_many_games_as_fit_are_played_at_the_same_time(tmp_path: Path) -> None:
+    """Each is stored with the seconds that it took."""
     folder, executor = write_cup(tmp_path, games=14), Waiting()
+    began = trio.current_time()
 
     async with run_beside(folder, executor, slots=3) as run:
         for played in range(14):
@@ -257,9 +259,12 @@ async def test_as_many_games_as_fit_are_played_at_the_same_time(tmp_path: Path) 
             await until_playing(run, executor, full)
             assert status_of(folder).running == full
             executor.finish(max(executor.begun))
+        await until_played(run.state, 14)
+        took = [each.seconds or 0.0 for each in run.state.store.attempts()]
 
     assert executor.most == 3
     assert status_of(folder).played == 14
+    assert trio.current_time() - began >= max(took)
 
 
 async def test_a_bot_has_no_more_copies_than_allowed(tmp_path: Path) -> None:
