@@ -260,6 +260,7 @@ async def test_as_many_games_as_fit_are_played_at_the_same_time(tmp_path: Path) 
             assert status_of(folder).running == full
             executor.finish(max(executor.begun))
         await until_played(run.state, 14)
+        assert run.state.store is not None
         took = [each.seconds or 0.0 for each in run.state.store.attempts()]
 
     assert executor.most == 3
