@@ -8,9 +8,9 @@ from daide_server.board.map import Position, Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Hold
 from daide_server.bots.view import OBSERVER, Knowledge, View
+from daide_server.daide import messages
+from daide_server.daide.commands import HelloOption
 from daide_server.judge.fleet_chains import routed
-from daide_server.language import messages
-from daide_server.language.commands import HelloOption
 
 RUSSIA = Power("RUS")
 

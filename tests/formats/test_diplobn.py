@@ -25,22 +25,22 @@ from daide_server.board.orders import (
     Waive,
 )
 from daide_server.board.results import OrderNote, Report
-from daide_server.formats.diplobn import DIPLOBN, order_lines
-from daide_server.formats.diplobn.checks import check
-from daide_server.formats.diplobn.schema import (
+from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
+from daide_server.library.variants import load_variant
+from daide_server.records.consequences import Consequence
+from daide_server.records.formats.diplobn import DIPLOBN, order_lines
+from daide_server.records.formats.diplobn.checks import check
+from daide_server.records.formats.diplobn.schema import (
     OUR_SYSTEMS,
     SYSTEM_NAMES,
     BoardNames,
     Result,
     board_names,
 )
-from daide_server.formats.errors import FormatError
-from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
-from daide_server.records.consequences import Consequence
+from daide_server.records.formats.errors import FormatError
 from daide_server.records.record import FOREIGN_EDITION, Ending, GameRecord, PlayedTurn
 from daide_server.records.replay import replay
 from daide_server.records.turn_results import game_result
-from daide_server.storage.variants import load_variant
 from tests.formats.phase_json.files import file_of as file_in
 from tests.support.boards import position as position_with
 from tests.support.random_games import Recorded

@@ -25,7 +25,7 @@ from daide_server.judge.resolution import (
     Unmatched,
 )
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders, RepeatedOrders, Rules
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 from tests.judge.random_turns import SPRING, turn
 from tests.judge.scenes import listed, orders_in, play, reported, scene, spring
 from tests.support.boards import Listed

@@ -8,7 +8,7 @@ from daide_server.board.notation import COMMON
 from daide_server.judge.adjustments import by_urgency
 from daide_server.judge.resolution import Void
 from daide_server.judge.rules import EDITIONS, CivilDisorder
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 from tests.judge.scenes import listed, play, scene
 
 

@@ -14,12 +14,12 @@ from pytest import approx  # noqa: PT013 - reads as a word
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Coast, Location, Power, Province
+from daide_server.library.pictures import load_picture
+from daide_server.library.variants import load_variant, variant_names
 from daide_server.pictures.drawing import WIDTH, draw, legend
 from daide_server.pictures.picture import Picture, PictureError, Polyline, from_mapping
 from daide_server.pictures.scene import DISLODGED_OFFSET, Scene
 from daide_server.pictures.shapes import element, path, text, title
-from daide_server.storage.pictures import load_picture
-from daide_server.storage.variants import load_variant, variant_names
 
 from .conftest import PICTURE, Play, Read
 

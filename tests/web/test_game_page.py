@@ -6,15 +6,15 @@ import pytest
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
-from daide_server.app.event_metrics import EventMetrics
-from daide_server.app.settings import WebSettings
 from daide_server.board.map import Variant
 from daide_server.game.directory import GameId
+from daide_server.library.game_files import games_in, read_game
 from daide_server.records.entries import Ended
 from daide_server.records.record import Ending, GameRecord
-from daide_server.reports.game_views import game_view
+from daide_server.server.event_metrics import EventMetrics
 from daide_server.server.events import EntryRecorded
-from daide_server.storage.game_files import games_in, read_game
+from daide_server.server.settings import WebSettings
+from daide_server.text.game_views import game_view
 from daide_server.web.contexts import centres_after, power_rows
 from daide_server.web.metrics import WebMetrics
 from daide_server.web.site import is_known, known_hosts
