@@ -13,11 +13,10 @@ from daide_server.board.names import Power
 from daide_server.bots import errors
 from daide_server.bots.conversation import Conversation, Link, is_answer
 from daide_server.bots.view import View
-from daide_server.language import messages
-from daide_server.language.messages import Go, SwitchOff
-from daide_server.language.translation import ServerReader
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.wire import frames
+from daide_server.daide import frames, messages
+from daide_server.daide.messages import Go, SwitchOff
+from daide_server.daide.translation import ServerReader
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from tests.bots.conftest import START, Server, now, return_answers
 
 WORDS = Vocabulary.standard()

@@ -16,12 +16,12 @@ import pytest
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
+from daide_server.library import record_index
+from daide_server.library.variants import load_variant
 from daide_server.records.entries import Began, fold
 from daide_server.records.record import Ending, GameRecord, Message
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.reports.views import OrderView
-from daide_server.storage import record_index
-from daide_server.storage.variants import load_variant
+from daide_server.text.views import OrderView
 from tests.browser.conftest import SIZES
 from tests.support.needed import need_package
 from tests.support.paper_site import EVENTS, HOST, PaperSite, box, wait_until

@@ -18,10 +18,10 @@ from daide_server.cli.branch_games import (
     endings_of,
     spread_of,
 )
-from daide_server.running.game_task import SLOW_START, GameReport, GameTask
-from daide_server.running.worker import play_task
 from daide_server.scoring.game_result import GameResult
 from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
+from daide_server.tournament.run.game_task import SLOW_START, GameReport, GameTask
+from daide_server.tournament.run.worker import play_task
 from tests.support.commands import printed, refusal, run
 from tests.support.tournaments import POWERS
 from tests.support.waiting import PATIENCE, comes_true

@@ -15,11 +15,11 @@ import trio
 import trio.testing
 from click.exceptions import Exit
 
-from daide_server.app.server import ServeError
 from daide_server.cli import main
 from daide_server.cli.common.failures import failures_as_exit_codes, until_signalled
 from daide_server.errors import ReportedError
-from daide_server.formats.errors import FormatError
+from daide_server.records.formats.errors import FormatError
+from daide_server.server.server import ServeError
 from tests.support.commands import refusal
 
 RECORD = str(Path(__file__).parents[1] / "records" / "games" / "draw.json")
@@ -142,8 +142,8 @@ def test_a_full_disk_under_a_file_is_one_line(
 
     for name in ("write_text", "write_bytes"):
         monkeypatch.setattr(Path, name, full)
-    monkeypatch.setattr("daide_server.storage.archive.replace", full)
-    monkeypatch.setattr("daide_server.storage.table_files.TableFiles.add_rows", full)
+    monkeypatch.setattr("daide_server.library.archive.replace", full)
+    monkeypatch.setattr("daide_server.library.table_files.TableFiles.add_rows", full)
 
     assert exit_code((*words, str(tmp_path / "out.json"))) == 1
 

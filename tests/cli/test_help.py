@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 import pytest
 
-from daide_server.app.settings import TABLE
 from daide_server.cli import main
+from daide_server.server.settings import TABLE
 from tests.support.commands import printed, refusal
 from tests.support.needed import need_program
 

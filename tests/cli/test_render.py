@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.formats.registry import FORMATS
+from daide_server.records.formats.registry import FORMATS
 from tests.support.commands import printed, refusal
 from tests.support.needed import need_package
 

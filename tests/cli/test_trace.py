@@ -8,12 +8,12 @@ from attrs import evolve
 
 from daide_server.board.map import Map
 from daide_server.board.names import UnitType
-from daide_server.language.messages import MapDefinition
-from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.storage.archive import TraceFile
-from daide_server.storage.variants import find_variant
-from daide_server.wire import frames
+from daide_server.daide import frames
+from daide_server.daide.messages import MapDefinition
+from daide_server.daide.translation import Writer
+from daide_server.daide.vocabulary import Vocabulary, from_text
+from daide_server.library.archive import TraceFile
+from daide_server.library.variants import find_variant
 from tests.support.commands import printed, refusal, run
 
 CONVERSATION = (

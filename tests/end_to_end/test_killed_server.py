@@ -19,7 +19,7 @@ from daide_server.board.map import Variant
 from daide_server.bots import hold
 from daide_server.bots.built_in import play_bot
 from daide_server.bots.client import SavedSeat, join, load_seat, save_seat
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 from tests.end_to_end.playing import ServerProcess, all_hold, passcode, recorded
 from tests.support.killing import OPTIONS, KilledServer, play_and_kill
 from tests.support.peers import FM, PATIENCE, POWERS, Peer, holds

@@ -8,9 +8,9 @@ import pytest
 
 from daide_server.board.map import Variant
 from daide_server.board.orders import Move, owner
-from daide_server.formats.registry import FORMATS
 from daide_server.judge.possible import possible_orders
 from daide_server.judge.rules import EDITIONS
+from daide_server.records.formats.registry import FORMATS
 from tests.judge.scenes import scene
 from tests.support.needed import need_package
 from tests.support.random_games import Recorded

@@ -9,9 +9,9 @@ from daide_server.board.map import Phase, Season, Turn
 from daide_server.board.names import Power
 from daide_server.board.orders import Disband, Hold, Order, Waive
 from daide_server.bots.view import View
-from daide_server.language import messages
-from daide_server.language.tokens import DRW, NOW, SLO, SUB, Tokens
-from daide_server.language.vocabulary import from_text, to_text
+from daide_server.daide import messages
+from daide_server.daide.tokens import DRW, NOW, SLO, SUB, Tokens
+from daide_server.daide.vocabulary import from_text, to_text
 from tests.examine.small_bot import LeftError, SmallBot
 
 ENGLAND = Power("ENG")

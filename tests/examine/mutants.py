@@ -9,11 +9,11 @@ from daide_server.board.names import Power, UnitType
 from daide_server.board.orders import Build, Hold, Order, Waive
 from daide_server.board.results import OrderNote
 from daide_server.bots.view import View
-from daide_server.language import messages
-from daide_server.language.tokens import BRA, HUH, KET, SUB, Tokens
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.storage.variants import load_variant
-from daide_server.wire.frames import Entries
+from daide_server.daide import messages
+from daide_server.daide.frames import Entries
+from daide_server.daide.tokens import BRA, HUH, KET, SUB, Tokens
+from daide_server.daide.vocabulary import Vocabulary
+from daide_server.library.variants import load_variant
 from tests.examine.conduct_mutants import dies_of
 from tests.examine.small_bot import LeftError, SmallBot
 

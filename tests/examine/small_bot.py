@@ -8,11 +8,11 @@ from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
 from daide_server.bots import hold
 from daide_server.bots.view import View
-from daide_server.language import messages
-from daide_server.language.tokens import Tokens
-from daide_server.language.translation import LanguageError, ServerReader, Writer
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.wire.frames import ClientConnection, Entries, encode_tokens
+from daide_server.daide import messages
+from daide_server.daide.frames import ClientConnection, Entries, encode_tokens
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.translation import LanguageError, ServerReader, Writer
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from tests.examine.tasks import Dial
 
 

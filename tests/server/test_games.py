@@ -10,17 +10,17 @@ from attrs import evolve
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.daide.frames import encode_tokens
+from daide_server.daide.messages import AskPosition
+from daide_server.daide.vocabulary import from_text
 from daide_server.game.absence import Awaited, awaited
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClockTicked, MessageReceived, Stage
 from daide_server.game.options import GameOptions, SeatAssignment
-from daide_server.language.messages import AskPosition
-from daide_server.language.vocabulary import from_text
 from daide_server.records.entries import Ended, TurnResolved, TurnTallied
 from daide_server.server import game_host
 from daide_server.server.events import EntryRecorded, GameFailed, OrdersRefused
 from daide_server.server.game_runner import GameRunner
-from daide_server.wire.frames import encode_tokens
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.support.fakes import FM, WORDS, FakeClient, RecordedEvents, jumping_clock
 from tests.support.fuzzing import assignment
@@ -81,13 +81,24 @@ async def test_a_game_that_cannot_be_filled_is_not_offered(standard: Variant) ->
     """Reported once; when another is over there are places again."""
     async with memory_server(standard, games=0, connections=13) as running:
         players = await running.players()
-        running.games.open_if_full()
-        assert running.runner(2) is None
-        assert running.events.of("game.not_opened") == [
-            ("1 games need 7 of 13 connections",)
-        ]
+        for _ in range(2):
+            running.games.open_if_full()
+            assert running.runner(2) is None
+            assert running.events.of("game.not_opened") == [
+                ("1 games need 7 of 13 connections",)
+            ]
         await leave(running, players)
         assert running.runner(2) is not None
+
+
+async def test_who_observes_a_running_game_is_served_after_its_players(
+    standard: Variant,
+) -> None:
+    async with memory_server(standard) as running:
+        (player, *_), observer = await running.players(), await running.join()
+        await observer.say("OBS")
+        assert player.session.account.is_playing
+        assert not observer.session.account.is_playing
 
 
 @jumping_clock

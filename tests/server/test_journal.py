@@ -12,20 +12,20 @@ import trio
 import trio.testing
 
 from daide_server.board.map import Variant
+from daide_server.daide.messages import Go
+from daide_server.daide.tokens import GOF, Token
+from daide_server.daide.vocabulary import Vocabulary
 from daide_server.game.events import (
     ClientId,
     ClockTicked,
     GameRecovered,
     MessageReceived,
 )
-from daide_server.language.messages import Go
-from daide_server.language.tokens import GOF, Token
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.library import journal_file
+from daide_server.library.journal_file import GameContent, read_game
+from daide_server.library.journal_folder import JournalFolder
 from daide_server.server.journal import ServerJournal
 from daide_server.server.outbox import ServerClock
-from daide_server.storage import journal_file
-from daide_server.storage.journal_file import GameContent, read_game
-from daide_server.storage.journal_folder import JournalFolder
 from tests.support.fakes import RecordedEvents, jumping_clock
 from tests.support.journals import header_of
 

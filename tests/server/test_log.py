@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from logging import INFO, WARNING
 from pathlib import Path
 from typing import get_args
@@ -15,10 +16,10 @@ import daide_server
 from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
+from daide_server.daide.messages import Name, Observe, Rejoin
 from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal, Stage
-from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.records import entries
 from daide_server.records.record import Ending, PlayerTally, RefusedOrder
 from daide_server.server.events import (
@@ -71,7 +72,7 @@ SILENT = PlayerTally(late=1, silent=True)
 STRANGER = ClientContext(ClientId(2), ADDRESS)
 REFUSED = RefusedOrder(Province("PAR"), "( FRA AMY PAR ) MTO MOS", OrderNote("FAR"))
 LOGGING = {"structlog", "logging"}
-MAY_LOG = {"app/server_log.py", "server/log.py", "bots/errors.py"}
+MAY_LOG = {"server/server_log.py", "server/log.py", "bots/errors.py"}
 
 
 def test_a_reader_that_fails_stops_nothing_and_is_reported() -> None:
@@ -212,6 +213,15 @@ def test_a_long_text_is_cut() -> None:
     log = Log()
     log(complaint(CLIENT, "H" * 30_000))
     assert len(log.lines[0]) < MAX_TEXT + 200
+
+
+@pytest.mark.parametrize(("length", "shown"), [(100, 100), (101, 103)])
+def test_a_name_longer_than_any_client_s_is_cut(length: int, shown: int) -> None:
+    log = Log()
+    name = Name("H" * length, "1")
+    log(ClientRefused(ClientContext(CLIENT), name, JoinRefusal.NO_OPEN_SEAT))
+    (found,) = re.findall("name=([H.]*)", log.lines[0])
+    assert len(found) == shown
 
 
 def test_a_connection_that_joined_nothing_leaves_no_line() -> None:

@@ -10,13 +10,13 @@ from attrs import evolve
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.daide.frames import encode_tokens
+from daide_server.daide.messages import Rejoin
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from daide_server.game.directory import Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, ClientLeft
-from daide_server.language.messages import Rejoin
-from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.server import dispatcher
 from daide_server.server.session import MAX_BEHIND_IAM, Session
-from daide_server.wire.frames import encode_tokens
 from tests.support import fakes
 from tests.support.scripts import PASSCODES, Script
 

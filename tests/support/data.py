@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from daide_server.formats.phase_json.dialects import DIPCC
-from daide_server.language.tokens import Token
-from daide_server.language.translation import ServerReader
-from daide_server.language.vocabulary import Vocabulary, from_text
+from daide_server.daide.tokens import Token
+from daide_server.daide.translation import ServerReader
+from daide_server.daide.vocabulary import Vocabulary, from_text
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.phase_json.dialects import DIPCC
 from daide_server.records.record import GameRecord
-from daide_server.storage.variants import load_variant
 
 T = TypeVar("T")
 Said = str | list["Said"]

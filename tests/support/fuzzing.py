@@ -23,21 +23,21 @@ from random import Random
 import trio
 from attrs import evolve
 
-from daide_server.app.game_server import GameServer
-from daide_server.app.making import GameMaker
 from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import ConvoyedMove, Hold, Order
 from daide_server.bots.built_in import rand_orders
 from daide_server.bots.view import View
+from daide_server.daide import frames
+from daide_server.daide.commands import server_grammar
+from daide_server.daide.messages import ClientMessage
+from daide_server.daide.syntax import are_paired
+from daide_server.daide.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, Tokens
+from daide_server.daide.translation import ClientReader, Writer
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.game.events import ClientId
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
-from daide_server.language.commands import server_grammar
-from daide_server.language.messages import ClientMessage
-from daide_server.language.syntax import are_paired
-from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, Tokens
-from daide_server.language.translation import ClientReader, Writer
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.library.variants import load_variant
 from daide_server.records.entries import Ended, TurnResolved
 from daide_server.server.events import (
     EntryRecorded,
@@ -47,9 +47,9 @@ from daide_server.server.events import (
     ServerEvent,
     SessionFailed,
 )
+from daide_server.server.game_server import GameServer
+from daide_server.server.making import GameMaker
 from daide_server.server.session import Session
-from daide_server.storage.variants import load_variant
-from daide_server.wire import frames
 
 from .fakes import IM, LIMITS, FakePoller, FakeTransport
 from .scripts import Script

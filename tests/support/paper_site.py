@@ -20,28 +20,28 @@ import pytest
 import trio
 from attrs import evolve
 
+from daide_server.library.archive import write_record
+from daide_server.library.index_building import bring_up_to_date
+from daide_server.library.index_tables import index_path, open_index
+from daide_server.library.record_index import RecordIndex
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
-from daide_server.reports.game_views import game_summary, game_view
-from daide_server.running.bot_settings import BotSettings
-from daide_server.running.tournament_state import TournamentFolder
-from daide_server.running.tournament_views import (
+from daide_server.text.game_views import game_summary, game_view
+from daide_server.tournament.report.tournament_views import (
     ShownTournament,
     TournamentView,
     tournament_view,
 )
-from daide_server.storage.archive import write_record
-from daide_server.storage.index_building import bring_up_to_date
-from daide_server.storage.index_tables import index_path, open_index
-from daide_server.storage.record_index import RecordIndex
+from daide_server.tournament.run.bot_settings import BotSettings
+from daide_server.tournament.run.tournament_state import TournamentFolder
 from daide_server.web.finished_games import ShownGame
 from daide_server.web.library import Library
 from daide_server.web.running_games import RunningGames
 from daide_server.web.site import applications
-from tests.running.cups import look, write_cup
 from tests.support.needed import need_package
 from tests.support.settings import settings_with
 from tests.support.tournaments import drawn_game, forfeited
+from tests.tournament.cups import look, write_cup
 
 if TYPE_CHECKING:
     from playwright.sync_api import FloatRect, Locator, Page

@@ -7,7 +7,6 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.names import Power
-from daide_server.running.bot_settings import ANCHOR_POINTS
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.description import (
     DesignChoice,
@@ -18,6 +17,7 @@ from daide_server.tournament.game_outcomes import Ledger, PlayedGame, SeatOutcom
 from daide_server.tournament.pairs import StopWatch, cross_table, holm, version_results
 from daide_server.tournament.plan import plan_of
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Blocks, Rating, fit_ratings
+from daide_server.tournament.run.bot_settings import ANCHOR_POINTS
 from tests.support.tournaments import all_played, described, ledger, play
 
 LEADING = (3.0, *(1.0,) * 7)

@@ -11,19 +11,22 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
-from daide_server.formats.registry import FORMATS
-from daide_server.running import tournament_views
-from daide_server.running.bot_program import TOURNAMENT_FILE
-from daide_server.running.bot_settings import BotSettings
-from daide_server.running.tournament_settings import DesignSettings
-from daide_server.running.tournament_state import TournamentState
-from daide_server.running.tournament_texts import match_file
-from daide_server.running.tournament_views import TournamentView, tournament_view
-from daide_server.storage.archive import write_record
+from daide_server.library.archive import write_record
+from daide_server.records.formats.registry import FORMATS
+from daide_server.tournament.report import tournament_views
+from daide_server.tournament.report.tournament_views import (
+    TournamentView,
+    tournament_view,
+)
+from daide_server.tournament.run.bot_program import TOURNAMENT_FILE
+from daide_server.tournament.run.bot_settings import BotSettings
+from daide_server.tournament.run.tournament_settings import DesignSettings
+from daide_server.tournament.run.tournament_state import TournamentState
+from daide_server.tournament.run.tournament_texts import match_file
 from daide_server.web.api import OPERATIONS
-from tests.running.cups import cup_settings, play_ladder, write_cup
 from tests.support.random_games import Recorded
 from tests.support.web_pages import Visitor, watched_folder
+from tests.tournament.cups import cup_settings, play_ladder, write_cup
 
 STRANGE_PATHS = (
     "/static/x/../../pages.py",
