@@ -57,8 +57,9 @@ class PositionJson(Struct):
 
 
 class _Shape(Struct):
-    """The fields that distinguish a position from a record."""
+    """The `id` of a line, and the fields that distinguish a position from a record."""
 
+    id: Raw | UnsetType = UNSET
     phase: Raw | UnsetType = UNSET
     units: Raw | UnsetType = UNSET
 
@@ -156,12 +157,6 @@ class Refusal(Struct):
     error: str
 
 
-class _Identified(Struct):
-    """The `id` of a line that is no query."""
-
-    id: Raw | UnsetType = UNSET
-
-
 @frozen
 class QueryAnswer:
     """A line of output, without its end; `good` unless the query was wrong."""
@@ -235,7 +230,7 @@ def _message(error: Exception) -> str:
 def _id_of(line: bytes) -> Raw | UnsetType:
     """Return the `id` of a line that is no query, if it can be read."""
     try:
-        found = msgspec.json.decode(line, type=_Identified).id
+        found = msgspec.json.decode(line, type=_Shape).id
         if found is not UNSET:
             bytes(found).decode()
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
