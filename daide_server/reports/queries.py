@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Phase, Position, Variant, VariantError
 from daide_server.board.names import Power, Unit
-from daide_server.board.orders import Build, Order, Waive
+from daide_server.board.orders import Build, Order, Waive, by_unit
 from daide_server.formats.errors import FormatError, decoded, expect_utf8, shortened
 from daide_server.formats.format import FindVariant
 from daide_server.formats.phase_json import map_names, position_state
@@ -282,11 +282,7 @@ class _Adjudicated:
         illegal = [
             each for each, _ in self.resolution.void if not isinstance(each, Waive)
         ]
-        legal = {
-            order.unit
-            for order in self.orders
-            if not isinstance(order, Waive) and order not in illegal
-        }
+        legal = by_unit(order for order in self.orders if order not in illegal)
         retreating = self.position.turn.phase is Phase.RETREATS
         known = self.position.dislodged if retreating else self.position.units
         for order in illegal:
