@@ -67,8 +67,7 @@ simulate: $(DEVELOPING) bytecode ## play SEEDS games on a simulated clock, netwo
 
 COVERAGE ?= 94
 PURE_COVERAGE ?= 97
-PURE := advice atlas board formats game judge language lines pictures promises records \
-	reports scoring settings tournament wire
+PURE := advice atlas board bots/lines daide game judge pictures records scoring settings text
 
 .PHONY: coverage
 coverage: $(DEVELOPING) bytecode ## measure which lines and branches the tests reach; a gate

@@ -23,8 +23,8 @@ from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality
 from daide_server.judge.possible import possible_orders
 from daide_server.judge.rules import DIPCC_RULES
-from daide_server.reports.queries import QueryAdjudicator
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
+from daide_server.text.queries import QueryAdjudicator
 
 GAMES = Path(__file__).parents[1] / "tests" / "data" / "games"
 

@@ -25,21 +25,21 @@ from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Convoy, ConvoyedMove, Order, Waive
 from daide_server.bots.built_in import BOTS
 from daide_server.bots.view import View
-from daide_server.game.turns import CurrentTurn
-from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.possible import possible_adjustments, possible_orders
-from daide_server.judge.rules import DAIDE_RULES
-from daide_server.language.messages import (
+from daide_server.daide.messages import (
     CurrentPosition,
     MapDefinition,
     OrderResulted,
     SubmitOrders,
     SubmittedOrder,
 )
-from daide_server.language.tokens import Tokens
-from daide_server.language.translation import ClientReader, Writer
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.storage.variants import shipped_file
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.translation import ClientReader, Writer
+from daide_server.daide.vocabulary import Vocabulary
+from daide_server.game.turns import CurrentTurn
+from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.possible import possible_adjustments, possible_orders
+from daide_server.judge.rules import DAIDE_RULES
+from daide_server.library.variants import shipped_file
 
 Table = dict[str, Any]
 SECONDS = 0.03

@@ -26,7 +26,7 @@ from daide_server.env.batch import GameBatch
 from daide_server.env.parallel import DiplomacyEnv
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 
 TURNS = 92
 GAMES = 12

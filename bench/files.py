@@ -30,9 +30,11 @@ from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Hold, Move, Order, SupportHold, SupportMove
 from daide_server.bots.built_in import rand_orders as orders
 from daide_server.bots.view import View
-from daide_server.formats.registry import FORMATS
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders
+from daide_server.library.game_files import games_in, read_game
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import (
     Ending,
     GameRecord,
@@ -43,8 +45,6 @@ from daide_server.records.record import (
 )
 from daide_server.records.replay import replay
 from daide_server.records.turn_results import rules_of
-from daide_server.storage.game_files import games_in, read_game
-from daide_server.storage.variants import load_variant
 
 RECORDED = Path(__file__).parents[1] / "tests" / "data" / "games"
 DIFFERENT = 100

@@ -27,9 +27,9 @@ from typing import Final
 
 from attrs import frozen
 
-from daide_server.language.tokens import NOW
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.storage.variants import load_variant
+from daide_server.daide.tokens import NOW
+from daide_server.daide.vocabulary import Vocabulary, from_text
+from daide_server.library.variants import load_variant
 
 ROUNDS = 3
 TURNS = 300

@@ -27,17 +27,17 @@ from attrs import evolve, frozen
 from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Convoy, ConvoyedMove, Hold, Order, Waive
+from daide_server.daide.messages import SubmitOrders, SubmittedOrder
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.translation import ClientReader, Writer
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from daide_server.game.events import ClientId, MessageReceived
 from daide_server.game.game import Game
 from daide_server.game.options import SeatAssignment
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.language.messages import SubmitOrders, SubmittedOrder
-from daide_server.language.tokens import Tokens
-from daide_server.language.translation import ClientReader, Writer
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import trio
 
+from daide_server.daide.messages import Go
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from daide_server.game.events import ClientId, MessageReceived
-from daide_server.language.messages import Go
-from daide_server.language.vocabulary import Vocabulary, from_text
+from daide_server.library.journal_folder import JournalFolder
+from daide_server.library.variants import load_variant
 from daide_server.server.events import Events
 from daide_server.server.journal import ServerJournal
 from daide_server.server.outbox import ServerClock
-from daide_server.storage.journal_folder import JournalFolder
-from daide_server.storage.variants import load_variant
 from tests.support.journals import header_of
 
 PASSES = 4000

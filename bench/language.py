@@ -7,7 +7,8 @@ import timeit
 from collections.abc import Callable
 
 from daide_server.board.results import OrderNote, OrderResult, Report
-from daide_server.language.messages import (
+from daide_server.daide.frames import INITIAL_MESSAGE, Connection, encode_tokens
+from daide_server.daide.messages import (
     CurrentPosition,
     MapDefinition,
     OrderNoted,
@@ -15,10 +16,9 @@ from daide_server.language.messages import (
     Ownership,
     SubmitOrders,
 )
-from daide_server.language.translation import ClientReader, ServerReader, Writer
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.storage.variants import load_variant
-from daide_server.wire.frames import INITIAL_MESSAGE, Connection, encode_tokens
+from daide_server.daide.translation import ClientReader, ServerReader, Writer
+from daide_server.daide.vocabulary import Vocabulary, from_text
+from daide_server.library.variants import load_variant
 
 VARIANT = load_variant("standard")
 VOCABULARY = Vocabulary.of(VARIANT.map)

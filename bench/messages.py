@@ -18,12 +18,12 @@ from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.board.map import Variant
+from daide_server.daide.frames import INITIAL_MESSAGE, Connection, encode_tokens
+from daide_server.daide.messages import CurrentPosition
+from daide_server.daide.translation import ClientReader, ServerReader
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from daide_server.game.options import GameOptions
-from daide_server.language.messages import CurrentPosition
-from daide_server.language.translation import ClientReader, ServerReader
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.storage.variants import load_variant
-from daide_server.wire.frames import INITIAL_MESSAGE, Connection, encode_tokens
+from daide_server.library.variants import load_variant
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

@@ -23,15 +23,15 @@ from sqlalchemy import Engine, insert
 from daide_server.bots.built_in import BOTS as BUILT_IN
 from daide_server.bots.built_in import play_bot
 from daide_server.bots.client import join
-from daide_server.reports.views import GameSummary, SeatSummary
-from daide_server.storage.index_tables import (
+from daide_server.library.index_tables import (
     FILE_TABLE,
     GAME_TABLE,
     SEAT_TABLE,
     index_path,
     open_index,
 )
-from daide_server.storage.record_index import GameSearch, RecordIndex
+from daide_server.library.record_index import GameSearch, RecordIndex
+from daide_server.text.views import GameSummary, SeatSummary
 
 GAMES = 10_000
 RECORD = Path(__file__).parents[1] / "tests/records/games/draw.json"

@@ -13,16 +13,16 @@ import trio
 import trio.testing
 from msgspec.structs import replace
 
-from daide_server.app.making import GameMaker
-from daide_server.app.settings import ServerSettings
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order, Waive
-from daide_server.language.messages import SubmitOrders, SubmittedOrder
-from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary, to_text
-from daide_server.storage.journal_file import encode_header, read_game
-from daide_server.storage.variants import load_variant
+from daide_server.daide.messages import SubmitOrders, SubmittedOrder
+from daide_server.daide.translation import Writer
+from daide_server.daide.vocabulary import Vocabulary, to_text
+from daide_server.library.journal_file import encode_header, read_game
+from daide_server.library.variants import load_variant
+from daide_server.server.making import GameMaker
+from daide_server.server.settings import ServerSettings
 from tests.support.journalled import journalled
 from tests.support.random_games import Chance
 from tests.support.settings import settings_with

@@ -24,7 +24,7 @@ import tempfile
 from collections.abc import Callable
 from statistics import median
 
-from daide_server.language.tokens import BRA, KET, NME, YES
+from daide_server.daide.tokens import BRA, KET, NME, YES
 
 ROUNDS = 15
 PROGRAM = (sys.executable, "-m", "daide_server")

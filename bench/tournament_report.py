@@ -17,10 +17,10 @@ from time import perf_counter
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from daide_server.running.tournament_state import playing  # noqa: E402
 from daide_server.tournament.game_outcomes import scored  # noqa: E402
-from tests.running.cups import write_cup  # noqa: E402
+from daide_server.tournament.run.tournament_state import playing  # noqa: E402
 from tests.support.tournaments import drawn_game  # noqa: E402
+from tests.tournament.cups import write_cup  # noqa: E402
 
 GAMES = 10_000
 BOTS = 8

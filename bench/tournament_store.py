@@ -15,13 +15,13 @@ from attrs import evolve
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from daide_server.running.store import open_store
-from daide_server.running.tournament_file import read_tournament
 from daide_server.tournament.game_outcomes import PlayedGame, scored
 from daide_server.tournament.plan import Plan, plan_of
+from daide_server.tournament.run.store import open_store
+from daide_server.tournament.run.tournament_file import read_tournament
 from daide_server.usage import think_times
-from tests.running.cups import write_cup
 from tests.support.tournaments import POWERS, played
+from tests.tournament.cups import write_cup
 
 GAMES = 10_000
 TURNS = 50

@@ -17,14 +17,14 @@ from statistics import median
 
 import trio
 
-from daide_server.app.server import Server
-from daide_server.app.settings import TABLE
 from daide_server.board.names import Power
 from daide_server.bots.built_in import play_bot
-from daide_server.running.bot_settings import BotSettings
-from daide_server.running.game_task import GameTask, SeatTask
-from daide_server.running.play_game import play_game
+from daide_server.server.server import Server
+from daide_server.server.settings import TABLE
 from daide_server.tournament.game_outcomes import Attempt, PlayedGame
+from daide_server.tournament.run.bot_settings import BotSettings
+from daide_server.tournament.run.game_task import GameTask, SeatTask
+from daide_server.tournament.run.play_game import play_game
 
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 YEAR_LIMIT = 1910

@@ -19,11 +19,11 @@ from attrs import frozen
 from msgspec.structs import astuple
 
 from daide_server.board.map import Variant
-from daide_server.formats.errors import FormatError
-from daide_server.formats.tables import ROWS, Row, columns, rows
+from daide_server.library.game_files import games_in, may_be_games, read_game
+from daide_server.library.variants import find_variant, load_variant
+from daide_server.records.formats.errors import FormatError
+from daide_server.records.formats.tables import ROWS, Row, columns, rows
 from daide_server.records.record import GameRecord, RecordError
-from daide_server.storage.game_files import games_in, may_be_games, read_game
-from daide_server.storage.variants import find_variant, load_variant
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -65,7 +65,7 @@ class Games(Sequence[GameRecord]):
     def rows(self, table: str) -> Iterator[Row]:
         """Yield the rows of *table*, game by game; raises `ReadingError` for its name.
 
-        The tables are the keys of `daide_server.formats.tables.ROWS`.
+        The tables are the keys of `daide_server.records.formats.tables.ROWS`.
         """
         if table not in ROWS:
             message = f"found table {table!r}, expected one of {', '.join(ROWS)}"

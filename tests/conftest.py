@@ -8,8 +8,10 @@ import pytest
 from hypothesis import settings
 
 from daide_server.board.map import Variant
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 from tests.support.needed import need_package, need_program, summary_of_skips
+from tests.support.random_games import play as play
+from tests.support.random_games import record_of as record_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from daide_server.app.settings import DEFAULTS, TABLE
 from daide_server.cli import main
+from daide_server.server.settings import DEFAULTS, TABLE
 
 TOP = Path(__file__).parents[1]
 DOCKERFILE = (TOP / "Dockerfile").read_text()

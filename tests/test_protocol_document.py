@@ -5,11 +5,11 @@ import re
 import pytest
 
 from daide_server.board.map import Variant
-from daide_server.language.commands import CLIENT_MESSAGES
-from daide_server.language.grammar import rules_up_to
-from daide_server.language.press import PRESS_LEVELS
-from daide_server.language.translation import ClientReader, LanguageError, ServerReader
-from daide_server.language.vocabulary import Vocabulary, from_text
+from daide_server.daide.commands import CLIENT_MESSAGES
+from daide_server.daide.grammar import rules_up_to
+from daide_server.daide.press import PRESS_LEVELS
+from daide_server.daide.translation import ClientReader, LanguageError, ServerReader
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from tools.write_protocol import (
     CLIENT_EXAMPLES,
     DOCUMENT,

@@ -24,12 +24,11 @@ from typing import NamedTuple
 TOP = Path(__file__).parents[1]
 PACKAGES = {
     "judge": ("tests/judge",),
-    "language": ("tests/language",),
-    "wire": ("tests/wire",),
+    "daide": ("tests/daide",),
     "game": ("tests/game",),
     "bots/lines": ("tests/lines", "tests/bots/test_bridge.py"),
-    "server": ("tests/server", "tests/app", "tests/simulation"),
-    "running": ("tests/running",),
+    "server": ("tests/server", "tests/simulation"),
+    "tournament/run": ("tests/tournament",),
 }
 """Each package that is changed, and the tests that should notice."""
 SEED = 17

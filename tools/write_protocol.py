@@ -8,12 +8,8 @@ from itertools import groupby
 from pathlib import Path
 
 from daide_server.board.results import OrderNote, OrderResult
-from daide_server.language.commands import CLIENT_MESSAGES, SERVER_MESSAGES, HelloOption
-from daide_server.language.grammar import Level
-from daide_server.language.press import PRESS_LEVELS
-from daide_server.language.tokens import MNEMONICS, TOKENS_BY_NAME, Token, category
-from daide_server.language.vocabulary import DIALECTS, NORMAN, Vocabulary, from_text
-from daide_server.wire.frames import (
+from daide_server.daide.commands import CLIENT_MESSAGES, SERVER_MESSAGES, HelloOption
+from daide_server.daide.frames import (
     FINAL_MESSAGE,
     INITIAL_MESSAGE,
     ErrorCode,
@@ -22,6 +18,10 @@ from daide_server.wire.frames import (
     error_message,
     representation_message,
 )
+from daide_server.daide.grammar import Level
+from daide_server.daide.press import PRESS_LEVELS
+from daide_server.daide.tokens import MNEMONICS, TOKENS_BY_NAME, Token, category
+from daide_server.daide.vocabulary import DIALECTS, NORMAN, Vocabulary, from_text
 
 TOP = Path(__file__).parents[1]
 DOCUMENT = TOP / "docs" / "protocol.md"

@@ -5,8 +5,8 @@ make settings
 
 from pathlib import Path
 
-from daide_server.app.event_metrics import EventMetrics
-from daide_server.app.settings import TABLE
+from daide_server.server.event_metrics import EventMetrics
+from daide_server.server.settings import TABLE
 from daide_server.settings.table import toml_document
 from daide_server.web.metrics import WebMetrics
 

@@ -11,6 +11,6 @@ with file and line. They raise `AtlasError` with all faults if no variant result
 
 `checking` finds what is wrong with a variant that was read, and repairs its borders.
 
-All functions take and return text; `storage.board_formats` opens the files.
+All functions take and return text; `library.board_formats` opens the files.
 Start with `checking.flaws` and `aiserver.read`.
 """

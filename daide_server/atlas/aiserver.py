@@ -23,8 +23,8 @@ from daide_server.atlas.checking import AtlasError, MapFault
 from daide_server.board.map import Map, Variant, VariantError
 from daide_server.board.map_reading import TomlData, from_mapping
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.language.tokens import Token
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.daide.tokens import Token
+from daide_server.daide.vocabulary import Vocabulary
 
 from . import aiserver_definition as definition
 

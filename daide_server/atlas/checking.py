@@ -12,8 +12,8 @@ from attrs import evolve, frozen
 
 from daide_server.board.map import Map, MapNode, Terrain, Variant
 from daide_server.board.names import Location, Province, UnitType
+from daide_server.daide import tokens
 from daide_server.errors import InputError
-from daide_server.language import tokens
 
 
 @frozen

@@ -62,7 +62,7 @@ class Map:
 
     They are data of the map, like the order of `provinces` that they determine: clients
     know the provinces of published maps by these numbers. All other numbers follow
-    from terrain and order; `language.vocabulary` derives them.
+    from terrain and order; `daide.vocabulary` derives them.
     """
     _units: dict[tuple[Power, UnitType, Location], Unit] = field(
         default=Factory(dict), init=False, repr=False

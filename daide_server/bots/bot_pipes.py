@@ -13,10 +13,10 @@ from attrs import define, frozen
 
 from daide_server.bots.lines.line_session import READY_SECONDS
 from daide_server.bots.lines.line_types import MAX_LINE_BYTES, BotReady
-from daide_server.language import messages
-from daide_server.language.vocabulary import from_text, to_text
+from daide_server.daide import messages
+from daide_server.daide.frames import MAX_BODY_BYTES, TOKEN_SIZE
+from daide_server.daide.vocabulary import from_text, to_text
 from daide_server.usage import TurnUsage
-from daide_server.wire.frames import MAX_BODY_BYTES, TOKEN_SIZE
 
 from .conversation import JoinRequest, Link
 from .entering import Dial, Entrance

@@ -20,8 +20,8 @@ from daide_server.board.map import Phase
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Hold, Move, MovementOrder, Order, Remove, Waive
 from daide_server.board.results import OrderNote
+from daide_server.daide.messages import DrawDeclared, Solo, Summary
 from daide_server.judge.possible import possible_orders
-from daide_server.language.messages import DrawDeclared, Solo, Summary
 
 from . import hold
 from .client import join

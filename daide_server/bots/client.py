@@ -35,8 +35,8 @@ import trio
 from attrs import frozen
 
 from daide_server.board.names import Power
+from daide_server.daide.messages import Name, Observe, Rejoin
 from daide_server.host_port import address_text
-from daide_server.language.messages import Name, Observe, Rejoin
 
 from .conversation import JoinRequest
 from .entering import Dial, Entrance

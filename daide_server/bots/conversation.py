@@ -15,12 +15,11 @@ import trio
 from daide_server.board.map import Map, Turn
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
-from daide_server.language import messages
-from daide_server.language.messages import ClientMessage, ServerMessage
-from daide_server.language.tokens import Tokens
-from daide_server.language.translation import LanguageError, Writer, shared_reader
-from daide_server.language.vocabulary import Vocabulary, to_text
-from daide_server.wire import frames
+from daide_server.daide import frames, messages
+from daide_server.daide.messages import ClientMessage, ServerMessage
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.translation import LanguageError, Writer, shared_reader
+from daide_server.daide.vocabulary import Vocabulary, to_text
 
 from . import errors
 from .view import BotEvent, Knowledge, Unreadable

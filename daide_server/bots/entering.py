@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Collection
 import trio
 from attrs import frozen
 
-from daide_server.language.messages import Observe, RefuseLoad, Rejoin
+from daide_server.daide.messages import Observe, RefuseLoad, Rejoin
 
 from . import errors
 from .conversation import Conversation, JoinRequest, Link

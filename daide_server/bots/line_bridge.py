@@ -16,8 +16,8 @@ from attrs import evolve
 from daide_server.bots.lines import line_game
 from daide_server.bots.lines.line_session import BotStage, LineSession
 from daide_server.bots.lines.line_types import OverLine, write_line
-from daide_server.language.messages import BackInControl, InDisorder, LoadGame, Rejoin
-from daide_server.language.tokens import Tokens
+from daide_server.daide.messages import BackInControl, InDisorder, LoadGame, Rejoin
+from daide_server.daide.tokens import Tokens
 from daide_server.usage import TurnUsage
 
 from . import bot_pipes

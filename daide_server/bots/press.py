@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from daide_server.board.map import Turn
 from daide_server.board.names import Location, Power, Province, Unit
 from daide_server.board.orders import Order
-from daide_server.language.syntax import OrderWriter, bracketed, joined, turn_tokens
-from daide_server.language.tokens import Token, Tokens
-from daide_server.language.vocabulary import Vocabulary, from_text
+from daide_server.daide.syntax import OrderWriter, bracketed, joined, turn_tokens
+from daide_server.daide.tokens import Token, Tokens
+from daide_server.daide.vocabulary import Vocabulary, from_text
 
 PressPart = str | int | Unit | Order | Turn | Location | tuple["PressPart", ...]
 """A word such as `PRP` or the name of a power, a token, a value, or a tuple of them."""

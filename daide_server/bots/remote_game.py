@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Iterable
 from daide_server.board.map import Phase, Turn
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
+from daide_server.daide import messages
+from daide_server.daide.vocabulary import NORMAN, Vocabulary, to_text
 from daide_server.judge.fleet_chains import routed
-from daide_server.language import messages
-from daide_server.language.vocabulary import NORMAN, Vocabulary, to_text
 
 from . import errors, view
 from .conversation import Conversation

@@ -14,9 +14,9 @@ from daide_server.board.map import Map, Phase, Position, Turn
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Build, Order
 from daide_server.board.results import OrderNote, Report
-from daide_server.language import messages
-from daide_server.language.commands import HelloOption
-from daide_server.language.tokens import Tokens
+from daide_server.daide import messages
+from daide_server.daide.commands import HelloOption
+from daide_server.daide.tokens import Tokens
 
 OBSERVER = Power("UNO")
 """The power of an observer, as HLO names it."""

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import click
 
 from daide_server.judge.rules import EDITIONS, RuleError, choose, table
-from daide_server.reports.queries import QueryAdjudicator, QueryAnswer
-from daide_server.storage.texts import lines_of
+from daide_server.library.texts import lines_of
+from daide_server.text.queries import QueryAdjudicator, QueryAnswer
 
 from .common.option_types import Boards, board_option, rules_option
 from .common.printing import print_text

@@ -6,10 +6,10 @@ from pathlib import Path
 import click
 import msgspec
 
-from daide_server.app.control_messages import GameStatus, PowerStatus, ServerStatus
-from daide_server.app.settings import DEFAULTS
-from daide_server.storage import control_socket
-from daide_server.storage.journal_folder import LOCK, address_folder
+from daide_server.library import control_socket
+from daide_server.library.journal_folder import LOCK, address_folder
+from daide_server.server.control_messages import GameStatus, PowerStatus, ServerStatus
+from daide_server.server.settings import DEFAULTS
 
 from .common.failures import CommandError
 from .common.options import environment_variable, served_address, to_address

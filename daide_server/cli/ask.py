@@ -11,12 +11,12 @@ from attrs import frozen
 
 from daide_server.board.map import Variant
 from daide_server.board.notation import COMMON
+from daide_server.daide.vocabulary import Vocabulary, to_text
 from daide_server.examine import examination, programs, scripted_game
-from daide_server.formats.phase_json.map_names import names_of
 from daide_server.game.options import GameOptions
-from daide_server.language.vocabulary import Vocabulary, to_text
-from daide_server.reports.queries import power_called
-from daide_server.storage import game_files, variants
+from daide_server.library import game_files, variants
+from daide_server.records.formats.phase_json.map_names import names_of
+from daide_server.text.queries import power_called
 
 from .bot import warn
 from .common import failures, option_types

@@ -12,13 +12,13 @@ from attrs import evolve, frozen
 from daide_server.advice import search
 from daide_server.advice.candidates import candidates
 from daide_server.board.orders import Order
-from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.rules import EDITIONS
+from daide_server.library import archive, texts
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
-from daide_server.reports import advice_text, queries
-from daide_server.storage import archive, texts
+from daide_server.records.formats.errors import FormatError
+from daide_server.records.formats.phase_json.map_names import names_of
+from daide_server.text import advice_text, queries
 
 from .common import failures, input_scenes, option_types
 from .common.printing import print_line

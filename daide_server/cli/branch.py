@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from daide_server.app.settings import TABLE
 from daide_server.scoring.systems import SYSTEMS
+from daide_server.server.settings import TABLE
 
 from .common import option_types, play_options
 from .common.options import setting_options

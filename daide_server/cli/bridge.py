@@ -14,8 +14,8 @@ from daide_server.bots.client import SavedSeat, dial, load_seat, remove_seat, sa
 from daide_server.bots.errors import SeatFileError, retries_for
 from daide_server.bots.line_bridge import Bridge
 from daide_server.bots.lines import line_session
-from daide_server.language.messages import Rejoin
-from daide_server.running.piped_bot import PipedBot
+from daide_server.daide.messages import Rejoin
+from daide_server.tournament.run.piped_bot import PipedBot
 
 from .bot import return_seconds_option, warn
 from .common.failures import FAILED, CommandError, until_signalled

@@ -7,11 +7,11 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from daide_server.formats.format import RecordFault
 from daide_server.judge.rules import EDITIONS
+from daide_server.library.game_files import Found, read_game
+from daide_server.records.formats.format import RecordFault
 from daide_server.records.replay import replay
-from daide_server.reports import difference_text
-from daide_server.storage.game_files import Found, read_game
+from daide_server.text import difference_text
 
 from .common.game_arguments import GameFiles
 from .common.option_types import Boards, board_option

@@ -8,10 +8,10 @@ from typing import BinaryIO
 
 import click
 
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
-from daide_server.storage.variants import find_variant
-from daide_server.wire import captures, frames
-from daide_server.wire.frames import FrameType
+from daide_server.daide import captures, frames
+from daide_server.daide.frames import FrameType
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
+from daide_server.library.variants import find_variant
 
 from .common.failures import failures_of, name_of
 from .common.options import gather, given_options, setting_options

@@ -14,13 +14,13 @@ import msgspec
 import trio
 
 from daide_server import __version__
+from daide_server.daide.commands import LANGUAGE_LEVELS
 from daide_server.errors import meant
 from daide_server.examine import programs, report, scene, scripted_game
 from daide_server.examine.examination import Examination, with_slowness
 from daide_server.examine.scenes import SCENES
-from daide_server.language.commands import LANGUAGE_LEVELS
-from daide_server.running.bot_settings import LINES, PORT_WORD, read_bot
-from daide_server.running.errors import BotWordsError
+from daide_server.tournament.run.bot_settings import LINES, PORT_WORD, read_bot
+from daide_server.tournament.run.errors import BotWordsError
 
 from .common.failures import FAILED, until_signalled, writing
 from .common.option_types import FILE, WholeNumber

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from daide_server.formats.registry import FORMATS
-from daide_server.formats.tables import TABLE_FORMATS
+from daide_server.library.archive import ArchiveError, write_output, write_text
+from daide_server.library.game_files import Found, read_game
+from daide_server.library.table_files import TableFiles, TableRows, rows_as
+from daide_server.records.formats.registry import FORMATS
+from daide_server.records.formats.tables import TABLE_FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.reports.game_report import centre_table, game_report, story_report
-from daide_server.storage.archive import ArchiveError, write_output, write_text
-from daide_server.storage.game_files import Found, read_game
-from daide_server.storage.table_files import TableFiles, TableRows, rows_as
+from daide_server.text.game_report import centre_table, game_report, story_report
 
 from .common import failures, game_arguments
 from .common.option_types import STDOUT, Boards, OutputPaths, board_option

@@ -8,9 +8,9 @@ from typing import NoReturn
 import click
 from attrs import define, field
 
+from daide_server.daide import frames
+from daide_server.daide.tokens import MAP, OFF, REJ, Tokens
 from daide_server.host_port import address_text
-from daide_server.language.tokens import MAP, OFF, REJ, Tokens
-from daide_server.wire import frames
 
 from .common import failures, option_types
 from .common.options import RECEIVE_BYTES, address_of_this_machine, connect, to_address

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 from attrs import frozen
 
-from daide_server.app.making import reason_of, record_of, replay_alone
 from daide_server.game.journal import TurnDigest
-from daide_server.storage import archive, journal_file, journal_folder
-from daide_server.storage.journal_file import GameContent, JournalError
+from daide_server.library import archive, journal_file, journal_folder
+from daide_server.library.journal_file import GameContent, JournalError
+from daide_server.server.making import reason_of, record_of, replay_alone
 
 from .common.failures import FAILED, CommandError
 from .common.option_types import WholeNumber

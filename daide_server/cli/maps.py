@@ -10,10 +10,10 @@ from rich.text import Text
 from daide_server.atlas.checking import AtlasError, MapFault, repaired
 from daide_server.board.map import Map, Terrain, Variant
 from daide_server.board.names import Province
-from daide_server.formats.phase_json.map_names import names_of
+from daide_server.library import archive, board_formats, pictures
+from daide_server.library.variants import load_variant, variant_names
 from daide_server.pictures import drawing, scene
-from daide_server.storage import archive, board_formats, pictures
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.records.formats.phase_json.map_names import names_of
 
 from .common import failures, option_types
 from .common.printing import print_line

@@ -11,16 +11,16 @@ from typing import Any
 import click
 from attrs import evolve
 
-from daide_server.app.settings import BoardSettings
-from daide_server.running import tournament_file, tournament_settings
-from daide_server.running.bot_program import EVERYTHING, TOURNAMENT_FILE
-from daide_server.running.errors import BotWordsError
-from daide_server.running.tournament_state import look_at, refuse
-from daide_server.running.tournament_texts import match_file, named_bots
-from daide_server.storage.archive import replace
-from daide_server.storage.variants import find_variant
+from daide_server.library.archive import replace
+from daide_server.library.variants import find_variant
+from daide_server.server.settings import BoardSettings
 from daide_server.tournament import description, pairs
 from daide_server.tournament.chance import SEED_BITS
+from daide_server.tournament.run import tournament_file, tournament_settings
+from daide_server.tournament.run.bot_program import EVERYTHING, TOURNAMENT_FILE
+from daide_server.tournament.run.errors import BotWordsError
+from daide_server.tournament.run.tournament_state import look_at, refuse
+from daide_server.tournament.run.tournament_texts import match_file, named_bots
 
 from .common.failures import FAILED, INTERRUPTED
 from .common.printing import print_line

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from daide_server.app.settings import TABLE
+from daide_server.server.settings import TABLE
 
 from .common import option_types, play_options
 from .common.options import setting_options

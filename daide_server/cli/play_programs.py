@@ -10,25 +10,25 @@ import click
 import trio
 from attrs import Factory, evolve, frozen
 
-from daide_server.app.making import begun, resolve_start, run_name
-from daide_server.app.settings import TABLE, ServerSettings
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.library import archive, variants
 from daide_server.records.record import Ending
-from daide_server.running import bot_program, bot_settings, errors, play_game
-from daide_server.running.executors import open_executor
-from daide_server.running.game_task import (
+from daide_server.server.making import begun, resolve_start, run_name
+from daide_server.server.settings import TABLE, ServerSettings
+from daide_server.tournament import game_outcomes
+from daide_server.tournament.chance import SEED_BITS
+from daide_server.tournament.run import bot_program, bot_settings, errors, play_game
+from daide_server.tournament.run.executors import open_executor
+from daide_server.tournament.run.game_task import (
     GameReport,
     GameTask,
     dealt,
     is_slow_start,
     write_logs,
 )
-from daide_server.running.prctl import processors
-from daide_server.running.worker import WorkerError, play_task
-from daide_server.storage import archive, variants
-from daide_server.tournament import game_outcomes
-from daide_server.tournament.chance import SEED_BITS
+from daide_server.tournament.run.prctl import processors
+from daide_server.tournament.run.worker import WorkerError, play_task
 from daide_server.usage import usage_text
 
 from .common.failures import FAILED, CommandError, writing

@@ -7,10 +7,10 @@ from typing import Any
 import click
 from attrs import field, frozen
 
-from daide_server.formats.phase_json.map_names import names_of
+from daide_server.library.archive import write_output
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
-from daide_server.storage.archive import write_output
+from daide_server.records.formats.phase_json.map_names import names_of
 
 from .common import failures, option_types
 from .common.game_arguments import GameFiles

@@ -10,9 +10,9 @@ from rich import progress
 from rich.console import Group
 from rich.live import Live
 
-from daide_server.running.scheduler import GameBegun, GameOver, RunEvent, RunNote
-from daide_server.running.tournament_state import TournamentState
 from daide_server.tournament.game_outcomes import GameOutcome, PlayedGame, VoidGame
+from daide_server.tournament.run.scheduler import GameBegun, GameOver, RunEvent, RunNote
+from daide_server.tournament.run.tournament_state import TournamentState
 from daide_server.tournament.standings import BotStatus, standings
 
 from .common.printing import print_line

@@ -12,14 +12,19 @@ import msgspec
 from attrs import frozen
 from rich.table import Table
 
-from daide_server.formats.phase_json.map_names import names_of
-from daide_server.formats.tables import csv_line
+from daide_server.library.game_files import Found, read_game
+from daide_server.records.formats.phase_json.map_names import names_of
+from daide_server.records.formats.tables import csv_line
 from daide_server.records.record import GameRecord
 from daide_server.records.turn_results import game_result
-from daide_server.reports.curves import Grouping, ScoreSum, ScoreSums, bot_name
 from daide_server.scoring import systems
 from daide_server.scoring.game_result import GameResult, Points
-from daide_server.storage.game_files import Found, read_game
+from daide_server.tournament.report.curves import (
+    Grouping,
+    ScoreSum,
+    ScoreSums,
+    bot_name,
+)
 
 from .common.failures import CommandError
 from .common.game_arguments import GameFiles

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from daide_server.app.settings import TABLE, in_force
+from daide_server.server.settings import TABLE, in_force
 
 from .common import options, printing
 
@@ -86,7 +86,7 @@ def command(config: Path | None, *, print_config: bool, **given: object) -> None
         printing.print_text(in_force(*layers))
     else:
         # Imported here, because a wrong option must not wait for the server.
-        from daide_server.app.process import run  # noqa: PLC0415
+        from daide_server.server.process import run  # noqa: PLC0415
 
         raise SystemExit(run(settings, _announce))
 

@@ -10,11 +10,11 @@ from typing import Final
 
 import click
 
-from daide_server.formats.errors import shortened
-from daide_server.language.syntax import bracketed
-from daide_server.language.tokens import MAP, OBS, YES, Tokens
-from daide_server.language.vocabulary import TextError, Vocabulary, from_text, to_text
-from daide_server.wire import frames
+from daide_server.daide import frames
+from daide_server.daide.syntax import bracketed
+from daide_server.daide.tokens import MAP, OBS, YES, Tokens
+from daide_server.daide.vocabulary import TextError, Vocabulary, from_text, to_text
+from daide_server.records.formats.errors import shortened
 
 from .common import failures, options
 from .common.printing import print_line

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import click
 
-from daide_server.app.settings import TABLE
-from daide_server.running.errors import RunningError
+from daide_server.server.settings import TABLE
 from daide_server.tournament.chance import SEED_BITS
+from daide_server.tournament.run.errors import RunningError
 
 from . import ListedCommands
 from .common import option_types
@@ -99,9 +99,9 @@ def new(folder: Path, seed: int | None) -> None:
     It can be run unchanged: 42 games of built-in bots, in at most a minute.
     """
     # Slow to import, and not for the help.
-    from daide_server.running.bot_program import TOURNAMENT_FILE  # noqa: PLC0415
-    from daide_server.running.tournament_texts import new_file  # noqa: PLC0415
-    from daide_server.storage.archive import replace  # noqa: PLC0415
+    from daide_server.library.archive import replace  # noqa: PLC0415
+    from daide_server.tournament.run.bot_program import TOURNAMENT_FILE  # noqa: PLC0415
+    from daide_server.tournament.run.tournament_texts import new_file  # noqa: PLC0415
 
     path = folder / TOURNAMENT_FILE
     if path.exists():
@@ -131,7 +131,7 @@ def add(folder: Path, bot: str, name: str) -> None:
 
     A run that is going on takes it from its next game on.
     """
-    from daide_server.running.tournament_texts import add_bot  # noqa: PLC0415 - slow
+    from daide_server.tournament.run.tournament_texts import add_bot  # noqa: PLC0415 - slow
 
     added = add_bot(folder, bot, name)
     print_line(f"{folder}: {added} plays from the next game on")
@@ -142,7 +142,7 @@ def add(folder: Path, bot: str, name: str) -> None:
 @click.argument("bot")
 def remove(folder: Path, bot: str) -> None:
     """Take BOT, a name of the table, out of a ladder; its games still count."""
-    from daide_server.running.tournament_texts import retire_bot  # noqa: PLC0415 - slow
+    from daide_server.tournament.run.tournament_texts import retire_bot  # noqa: PLC0415 - slow
 
     retire_bot(folder, bot)
     print_line(f"{folder}: {bot} plays no more games")

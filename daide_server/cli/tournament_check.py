@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 import trio
 
-from daide_server.running import scheduler, tournament_state, worker
-from daide_server.running.bot_check import BotCheck, check_bot
-from daide_server.running.errors import RunningError
-from daide_server.running.tournament_file import TournamentFile
 from daide_server.tournament.game_outcomes import PlayedGame
+from daide_server.tournament.run import scheduler, tournament_state, worker
+from daide_server.tournament.run.bot_check import BotCheck, check_bot
+from daide_server.tournament.run.errors import RunningError
+from daide_server.tournament.run.tournament_file import TournamentFile
 
 from .common.failures import CommandError
 from .common.option_types import WholeNumber, folder_argument

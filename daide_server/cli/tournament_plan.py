@@ -8,11 +8,15 @@ from statistics import fmean
 import click
 from rich.table import Table
 
-from daide_server.running import prctl, scheduler, worker
-from daide_server.running.tournament_state import TournamentState, check_limits, look_at
 from daide_server.tournament import designs, game_outcomes, intervals, standings
 from daide_server.tournament.pairs import difference_deviation
 from daide_server.tournament.plan import Plan
+from daide_server.tournament.run import prctl, scheduler, worker
+from daide_server.tournament.run.tournament_state import (
+    TournamentState,
+    check_limits,
+    look_at,
+)
 
 from .common.option_types import detect_option, folder_argument, power_option
 from .common.printing import print_line

@@ -10,10 +10,15 @@ from shlex import quote
 import trio
 from rich.console import Console
 
-from daide_server.app.page import Page, PageTask
-from daide_server.app.settings import ServerSettings
-from daide_server.running import executors, tournament_state, worker
-from daide_server.running.scheduler import ReportEvent, RunNote, Scheduler, showing
+from daide_server.server.page import Page, PageTask
+from daide_server.server.settings import ServerSettings
+from daide_server.tournament.run import executors, tournament_state, worker
+from daide_server.tournament.run.scheduler import (
+    ReportEvent,
+    RunNote,
+    Scheduler,
+    showing,
+)
 from daide_server.tournament.standings import status_json
 
 from .common import failures, options

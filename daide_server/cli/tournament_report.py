@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from daide_server.running.errors import RunningError
-from daide_server.running.tournament_state import TournamentState, look_at
 from daide_server.tournament import description, intervals, standings
+from daide_server.tournament.run.errors import RunningError
+from daide_server.tournament.run.tournament_state import TournamentState, look_at
 
 from .common.failures import writing
 from .common.game_arguments import lasting_objects
@@ -18,7 +18,7 @@ from .common.styled_output import add_row, print_styled, table
 from .tournament_table import print_table
 
 if TYPE_CHECKING:
-    from daide_server.running.reporting.report_page import ReportFacts
+    from daide_server.tournament.report.report_page import ReportFacts
 
 
 @click.command("report")
@@ -35,7 +35,7 @@ def command(folder: Path, output: Path | None) -> None:
     Also while a run plays. The page is one file that needs no network.
     """
     # The template of its page is slow to import, and not for the table.
-    from daide_server.running.reporting.report_tables import write_report  # noqa: PLC0415
+    from daide_server.tournament.report.report_tables import write_report  # noqa: PLC0415
 
     target = output or folder / "report"
     with lasting_objects(), closing(look_at(folder)) as state, writing(target):
@@ -44,7 +44,7 @@ def command(folder: Path, output: Path | None) -> None:
 
 def report_facts(state: TournamentState) -> "ReportFacts":
     """Return the data of a report of *state*; raises `ScoringError`."""
-    from daide_server.running.reporting.report_page import facts  # noqa: PLC0415
+    from daide_server.tournament.report.report_page import facts  # noqa: PLC0415
 
     return facts(
         state.ledger,

@@ -17,17 +17,20 @@ from attrs import evolve, frozen
 from daide_server.board.map import Map, Position, Turn
 from daide_server.board.results import OrderNote
 from daide_server.bots.view import OBSERVER, Knowledge
-from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.map_names import Names, names_of, phase_turn
+from daide_server.daide import captures, frames, messages, translation
+from daide_server.daide.frames import FrameType
+from daide_server.daide.tokens import BRA, KET, MBV, ORD, SUB, THX, Tokens
+from daide_server.daide.vocabulary import Vocabulary, to_text
 from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.language import messages, translation
-from daide_server.language.tokens import BRA, KET, MBV, ORD, SUB, THX, Tokens
-from daide_server.language.vocabulary import Vocabulary, to_text
-from daide_server.reports.queries import power_called
-from daide_server.storage import archive, variants
-from daide_server.wire import captures, frames
-from daide_server.wire.frames import FrameType
+from daide_server.library import archive, variants
+from daide_server.records.formats.errors import FormatError
+from daide_server.records.formats.phase_json.map_names import (
+    Names,
+    names_of,
+    phase_turn,
+)
+from daide_server.text.queries import power_called
 
 from .common.failures import FAILED, CommandError, failures_of, writing
 from .common.options import gather, given_options, setting_options

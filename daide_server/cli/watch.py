@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from daide_server.app.page import Page, PageTask
-from daide_server.app.settings import TABLE
-from daide_server.storage.journal_folder import is_journal
+from daide_server.library.journal_folder import is_journal
+from daide_server.server.page import Page, PageTask
+from daide_server.server.settings import TABLE
 
 from .common.options import gather, given_options, read_config, setting_options
 from .common.printing import print_line, print_warning
@@ -52,7 +52,7 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
     settings = gather(WATCH_SETTINGS, read_config(config), given_options(given))
     page = Page(settings, print_warning)
     # Imported here, because the help must not wait for the web server.
-    from daide_server.running.tournament_views import tournament_folders  # noqa: PLC0415
+    from daide_server.tournament.report.tournament_views import tournament_folders  # noqa: PLC0415
     from daide_server.web.process import serve_page  # noqa: PLC0415
 
     journals = [each for each in _with_inner(folders) if is_journal(each)]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from daide_server.board.map import Position, Variant
 from daide_server.board.orders import Order
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 
 from .env_game import ActionError, EnvGame, EnvSettings
 from .observing import BoardObserver

@@ -23,15 +23,15 @@ from numpy.typing import NDArray
 from daide_server.board.map import Map, Phase, Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Build, ConvoyedMove, Disband, Hold, Order, Waive
-from daide_server.formats.errors import FormatError
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.judge.resolution import Resolution, solo
 from daide_server.judge.rules import DAIDE_RULES, Rules
+from daide_server.library import game_files
+from daide_server.records.formats.errors import FormatError
 from daide_server.records.record import GameRecord, RecordError
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import points, score
-from daide_server.storage import game_files
 
 # The meaning of actions
 

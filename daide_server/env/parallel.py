@@ -17,7 +17,7 @@ from daide_server.board.names import Power
 from daide_server.board.notation import COMMON
 from daide_server.board.orders import Order
 from daide_server.judge.resolution import Resolution
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 
 from .env_game import ActionError, EnvGame, EnvSettings, Slot, start_of
 from .observing import Bits, BoardObserver

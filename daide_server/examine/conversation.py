@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
+from daide_server.daide import messages, translation
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.game import events
 from daide_server.game.events import ClientId
-from daide_server.language import messages, translation
-from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
-from daide_server.storage.archive import TraceFile
+from daide_server.library.archive import TraceFile
 
 from . import programs, scene_log, scripted_game
 

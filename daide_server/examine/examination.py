@@ -11,8 +11,8 @@ import trio
 from attrs import Factory, define, evolve, field, frozen
 
 from daide_server.board.orders import Order
-from daide_server.language.messages import Name, OrderNoted
-from daide_server.storage.archive import SUFFIX_OF_TRACES
+from daide_server.daide.messages import Name, OrderNoted
+from daide_server.library.archive import SUFFIX_OF_TRACES
 
 from .conversation import BotConversation
 from .programs import BotRun, CommandLauncher

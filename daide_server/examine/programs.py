@@ -12,13 +12,13 @@ import psutil
 import trio
 from attrs import define, frozen
 
-from daide_server.language.tokens import COMMAND_CATEGORY, Tokens, category
-from daide_server.running.bot_process import GONE, BotProcess, resident_bytes
-from daide_server.running.bot_program import BRIDGE, HOST, fill_in
-from daide_server.running.errors import RunningError
-from daide_server.storage.archive import TraceFile
-from daide_server.wire import frames
-from daide_server.wire.frames import Connection, ConnectionState
+from daide_server.daide import frames
+from daide_server.daide.frames import Connection, ConnectionState
+from daide_server.daide.tokens import COMMAND_CATEGORY, Tokens, category
+from daide_server.library.archive import TraceFile
+from daide_server.tournament.run.bot_process import GONE, BotProcess, resident_bytes
+from daide_server.tournament.run.bot_program import BRIDGE, HOST, fill_in
+from daide_server.tournament.run.errors import RunningError
 
 from .scripted_game import Pace, whole
 

@@ -15,9 +15,9 @@ from attrs import frozen
 from daide_server.board.map import Phase, Position, Turn, Variant
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.notation import COMMON, Reader
+from daide_server.daide.messages import ClientMessage, ServerMessage
 from daide_server.game.options import GameOptions
-from daide_server.language.messages import ClientMessage, ServerMessage
-from daide_server.reports.turn_report import NOTE_TEXTS
+from daide_server.text.turn_report import NOTE_TEXTS
 
 from .conversation import BotConversation, Override
 from .scene_log import SceneLog, TurnSeen

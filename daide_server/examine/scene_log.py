@@ -7,9 +7,9 @@ from attrs import define, field, frozen
 
 from daide_server.board.map import Turn
 from daide_server.board.results import OrderNote
-from daide_server.language import messages
-from daide_server.language.tokens import Tokens
-from daide_server.running.bot_process import exit_text
+from daide_server.daide import messages
+from daide_server.daide.tokens import Tokens
+from daide_server.tournament.run.bot_process import exit_text
 
 KEPT_ENTRIES = 20_000
 """The most entries noted in one scene."""

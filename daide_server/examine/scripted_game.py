@@ -15,16 +15,16 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Order, owner
 from daide_server.bots import hold
 from daide_server.bots.view import View
+from daide_server.daide import messages, tokens, translation
+from daide_server.daide.vocabulary import Vocabulary
 from daide_server.game import events, game_state
 from daide_server.game.events import ClientId, Seconds
 from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.results import results
 from daide_server.judge.adjudication import adjudicate
-from daide_server.language import messages, tokens, translation
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.library.variants import find_variant
 from daide_server.records.entries import TurnResolved
-from daide_server.storage.variants import find_variant
 
 # How the bytes of messages are cut on their way to the bot
 

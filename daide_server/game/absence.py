@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from daide_server.board.map import Turn
 from daide_server.board.names import Power
-from daide_server.language import messages as said
+from daide_server.daide import messages as said
 
 from .clock import Timeout, whole_seconds
 from .events import Admit, Cause, Effect, GameRecovered, JoinRefusal, Seconds, Stage

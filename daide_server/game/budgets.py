@@ -11,8 +11,8 @@ from json.encoder import encode_basestring_ascii
 from typing import Final
 
 from daide_server.board.names import Power
-from daide_server.language import messages as said
-from daide_server.language.tokens import Tokens
+from daide_server.daide import messages as said
+from daide_server.daide.tokens import Tokens
 
 from .events import Seconds
 

@@ -10,7 +10,7 @@ from typing import Final, NewType
 from attrs import frozen
 
 from daide_server.board.names import Power
-from daide_server.language.messages import ClientMessage, Name, Observe, Rejoin
+from daide_server.daide.messages import ClientMessage, Name, Observe, Rejoin
 
 from .events import RUNNING, ClientId, ClientRole, JoinRefusal, Stage
 from .game import Game

@@ -18,8 +18,8 @@ from typing import NewType
 from msgspec import Struct
 
 from daide_server.board.names import Power
-from daide_server.language.messages import ClientMessage, ServerMessage
-from daide_server.language.tokens import Tokens
+from daide_server.daide.messages import ClientMessage, ServerMessage
+from daide_server.daide.tokens import Tokens
 from daide_server.records.entries import RecordEntry
 
 Seconds = float

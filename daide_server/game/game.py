@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar, assert_never
 
 from daide_server.board.map import Variant
-from daide_server.language import messages as said
-from daide_server.language.press import eliminated_place
-from daide_server.language.translation import marked
+from daide_server.daide import messages as said
+from daide_server.daide.press import eliminated_place
+from daide_server.daide.translation import marked
 
 from . import absence, events, joining, playing, results
 from .budgets import CHARGED

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
-from daide_server.language import messages as said
-from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.daide import messages as said
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.vocabulary import Vocabulary
 from daide_server.records.entries import Ended
 from daide_server.records.record import Ending
 

@@ -7,7 +7,7 @@ YES and REJ (MAP), IAM, NOT (CCD), OFF. NME to a loaded game: `absence`.
 """
 
 from daide_server.board.names import Power
-from daide_server.language import messages as said
+from daide_server.daide import messages as said
 from daide_server.records.entries import Began, Seated, Vacated
 
 from . import absence, events

@@ -4,7 +4,7 @@ A game is a function of its seat assignment, its options and its events. `note` 
 what is kept of an event: the event itself, and a digest of the turns that it ended.
 Queries and refused messages change nothing and are omitted; if it matters that a client
 was silent, or that a late client is back, that is kept separately. A tally follows each
-turn too. The format of the lines: `storage/journal_file.py`.
+turn too. The format of the lines: `library/journal_file.py`.
 """
 
 from collections import Counter
@@ -18,9 +18,9 @@ from daide_server import __version__
 from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.results import OrderNote
-from daide_server.language import messages as said
-from daide_server.language.translation import ClientReader
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.daide import messages as said
+from daide_server.daide.translation import ClientReader
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records import entries
 
 from . import events, playing, results

@@ -11,9 +11,9 @@ from attrs import evolve, frozen
 
 from daide_server.board.map import Phase
 from daide_server.board.names import Power
+from daide_server.daide.commands import LANGUAGE_LEVELS, HelloOption
+from daide_server.daide.tokens import MAX_NUMBER
 from daide_server.judge.rules import EDITIONS, IllegalOrders, Rules
-from daide_server.language.commands import LANGUAGE_LEVELS, HelloOption
-from daide_server.language.tokens import MAX_NUMBER
 from daide_server.settings import kinds
 from daide_server.settings.descriptor import setting, switch
 

@@ -9,9 +9,9 @@ from collections.abc import Collection, Container
 
 from daide_server.board.map import Phase
 from daide_server.board.names import Power
-from daide_server.language import messages as said
-from daide_server.language.press import forwarded
-from daide_server.language.vocabulary import to_text
+from daide_server.daide import messages as said
+from daide_server.daide.press import forwarded
+from daide_server.daide.vocabulary import to_text
 from daide_server.records.entries import DrawVoted, PressSent
 
 from .budgets import press_bytes, vote_bytes

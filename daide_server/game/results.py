@@ -7,10 +7,10 @@ SLO, OFF.
 """
 
 from daide_server.board.map import Turn
+from daide_server.daide import messages as said
+from daide_server.daide.tokens import LAST_PLAYED_YEAR
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
-from daide_server.language import messages as said
-from daide_server.language.tokens import LAST_PLAYED_YEAR
 from daide_server.records.entries import TurnResolved
 from daide_server.records.record import Ending
 

@@ -16,10 +16,10 @@ from daide_server.board.map import Turn
 from daide_server.board.names import Power, Province
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderNote
-from daide_server.language import messages as said
-from daide_server.language.tokens import ERR, Tokens
-from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import to_text, without_passcodes
+from daide_server.daide import messages as said
+from daide_server.daide.tokens import ERR, Tokens
+from daide_server.daide.translation import Writer
+from daide_server.daide.vocabulary import to_text, without_passcodes
 from daide_server.records import entries
 from daide_server.records.entries import PRECISION
 from daide_server.records.record import PlayerTally, RefusedOrder

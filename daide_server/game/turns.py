@@ -14,9 +14,9 @@ from daide_server.board.map import Map, Phase, Position, Turn
 from daide_server.board.names import Power, Unit
 from daide_server.board.orders import Order, Waive
 from daide_server.board.results import OrderNote
+from daide_server.daide import messages as said
 from daide_server.judge.legality import Legality
 from daide_server.judge.rules import Rules
-from daide_server.language import messages as said
 from daide_server.records.entries import TurnResolved
 
 Share = frozenset[Power] | None

@@ -10,6 +10,7 @@ the board without words. What became of a unit is a list of
 `turn_results` says how a game ended for each power, as `scoring` needs it; `record`
 has the names that people say.
 
-Nothing here knows a file: `formats` writes, reads and checks records, `reports` puts
-them into words. Start with `record`.
+No module here knows a file: the package `formats` writes, reads and checks records.
+The package `promises` compares press with orders; `text` puts all of it into words.
+Start with `record`.
 """

@@ -6,20 +6,20 @@ from typing import Final
 from daide_server.board.map import Turn
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
-from daide_server.game.directory import GameId
-from daide_server.game.events import ClientId
-from daide_server.language import messages as said
-from daide_server.language.messages import ServerMessage
-from daide_server.language.server_codecs import TURN_OF_RESULT
-from daide_server.language.tokens import (
+from daide_server.daide import messages as said
+from daide_server.daide.frames import HEADER_SIZE, TOKEN_SIZE, encode_tokens
+from daide_server.daide.messages import ServerMessage
+from daide_server.daide.server_codecs import TURN_OF_RESULT
+from daide_server.daide.tokens import (
     MAX_CACHED_TOKENS,
     BoundedCache,
     Tokens,
     is_cacheable,
 )
-from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary, to_text, without_passcodes
-from daide_server.wire.frames import HEADER_SIZE, TOKEN_SIZE, encode_tokens
+from daide_server.daide.translation import Writer
+from daide_server.daide.vocabulary import Vocabulary, to_text, without_passcodes
+from daide_server.game.directory import GameId
+from daide_server.game.events import ClientId
 
 from .events import Events, TextSent
 from .session import Session

@@ -18,13 +18,13 @@ from typing import Final, Self
 import trio
 from attrs import Factory, define, frozen
 
+from daide_server.daide import messages as said
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.translation import ClientReader, LanguageError
 from daide_server.game import events as game_events
 from daide_server.game.directory import Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, MessageReceived, Seconds
 from daide_server.host_port import shared_network
-from daide_server.language import messages as said
-from daide_server.language.tokens import Tokens
-from daide_server.language.translation import ClientReader, LanguageError
 
 from . import events as happened
 from .game_host import GameHost

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from daide_server.board.map import Turn
 from daide_server.board.names import Power
+from daide_server.daide.messages import Name, Observe, Rejoin
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal, Seconds
-from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.records.entries import RecordEntry
 from daide_server.records.record import RefusedOrder
 

@@ -11,10 +11,10 @@ import trio
 from attrs import define, field
 
 from daide_server.board.map import Turn
+from daide_server.daide.messages import SwitchOff
 from daide_server.game.absence import awaited
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import Cause, ClientId, GameBrokenOff, GameEvent, Stage
-from daide_server.language.messages import SwitchOff
 
 from .clients import ClientSessions
 from .events import Events, Failed, Warned

@@ -14,17 +14,17 @@ from typing import Final
 import trio
 from attrs import frozen
 
+from daide_server.daide.messages import SwitchOff
+from daide_server.daide.translation import ClientReader
 from daide_server.game import events as game_events
 from daide_server.game.absence import awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, ClientRole, Effect, Seconds, Stage
 from daide_server.game.game import Game
 from daide_server.game.turn_tally import TurnTally
-from daide_server.language.messages import SwitchOff
-from daide_server.language.translation import ClientReader
+from daide_server.library.journal_file import GameHeader
 from daide_server.records.entries import Began, Ended, RecordEntry, TurnResolved
 from daide_server.records.record import Ending
-from daide_server.storage.journal_file import GameHeader
 
 from . import events as happened
 from .clients import ClientSessions

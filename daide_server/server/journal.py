@@ -16,6 +16,7 @@ from time import time
 import trio
 from attrs import Factory, define, field
 
+from daide_server.daide.vocabulary import Vocabulary
 from daide_server.game.events import (
     Effect,
     GameEvent,
@@ -24,11 +25,10 @@ from daide_server.game.events import (
     Seconds,
 )
 from daide_server.game.journal import Noted, TallyKept, note, written
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.library import journal_file
+from daide_server.library.journal_file import GameHeader, JournalFile
+from daide_server.library.journal_folder import JournalFolder
 from daide_server.records.entries import TurnTallied
-from daide_server.storage import journal_file
-from daide_server.storage.journal_file import GameHeader, JournalFile
-from daide_server.storage.journal_folder import JournalFolder
 
 from .events import Events, Failed, Warned
 from .outbox import Release, ServerClock

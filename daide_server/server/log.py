@@ -20,11 +20,11 @@ from msgspec.structs import asdict
 from structlog.typing import EventDict, Processor
 
 from daide_server.board.names import Power
+from daide_server.daide.messages import Name, Observe, Rejoin
 from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
 from daide_server.game.joining import MAX_NAME
-from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.records import entries
 from daide_server.records.record import PlayerTally
 

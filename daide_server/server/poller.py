@@ -25,9 +25,9 @@ from weakref import WeakValueDictionary
 import trio
 from attrs import define
 
+from daide_server.daide.tokens import ADM, Tokens
 from daide_server.game.events import Seconds
 from daide_server.host_port import network_of
-from daide_server.language.tokens import ADM, Tokens
 
 from .outbox import Passes, ServerClock
 from .transport import Transport

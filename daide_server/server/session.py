@@ -13,10 +13,15 @@ from typing import Final, Protocol
 
 import trio
 
+from daide_server.daide.frames import (
+    FINAL_MESSAGE,
+    Connection,
+    ConnectionState,
+    Entries,
+)
+from daide_server.daide.tokens import IAM, Tokens
 from daide_server.game.directory import COMMON_PORT, PortTarget
 from daide_server.game.events import ClientId, Seconds
-from daide_server.language.tokens import IAM, Tokens
-from daide_server.wire.frames import FINAL_MESSAGE, Connection, ConnectionState, Entries
 
 from . import events as happened
 from .limits import SessionLimits

@@ -15,7 +15,7 @@ from typing import Final
 import trio
 
 from daide_server.game.events import ClientId
-from daide_server.storage.archive import SUFFIX_OF_TRACES, TraceFile
+from daide_server.library.archive import SUFFIX_OF_TRACES, TraceFile
 
 READ_SIZE = 1024
 """Bytes read in one call, and parsed before other clients are served."""

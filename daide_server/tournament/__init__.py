@@ -1,7 +1,8 @@
-"""Tournaments as values: the plan of games, and the statistics of their results.
+"""Tournaments: the plan of games, and the statistics of their results.
 
-Pure: no files, no processes, no clock; random numbers derive from the tournament's
-seed. Start with `description`, the settings of a tournament.
+`run` plays the games, `report` shows the results. The modules here are pure: no files,
+no processes, no clock; random numbers derive from the tournament's seed. Start with
+`description`, the settings of a tournament.
 
 - `description`, `designs` (balanced line-ups), `chance`, `plan`: which games are played
 - `game_outcomes`: the outcome of a game with the score of each seat, and the ledger of

@@ -1,7 +1,7 @@
 """The page: running and finished games for browsers and programs, read-only.
 
 A separate process (`process`), imported only by the command `watch`. A server or a run
-starts it (`app/page.py`); it gets its data from files.
+starts it (`server/page.py`); it gets its data from files.
 
 | module | content |
 |---|---|

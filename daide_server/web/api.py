@@ -20,18 +20,18 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from daide_server import __version__
-from daide_server.formats.registry import FORMATS
+from daide_server.library.record_index import BotSummary, GameSearch
+from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.reports import views
-from daide_server.reports.game_views import BoardView
-from daide_server.reports.views import ChoicesView, GameSummary, GameView, StatusView
-from daide_server.running.tournament_views import (
+from daide_server.text import views
+from daide_server.text.game_views import BoardView
+from daide_server.text.views import ChoicesView, GameSummary, GameView, StatusView
+from daide_server.tournament.report.tournament_views import (
     ShownTournaments,
     TournamentCard,
     TournamentView,
     tournament_cards,
 )
-from daide_server.storage.record_index import BotSummary, GameSearch
 
 from .assets import ASK_AGAIN, FOR_GOOD, JSON, SVG, TEXT, answer, download
 from .feed import EventStream

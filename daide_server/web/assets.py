@@ -18,13 +18,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from daide_server.board.map import Variant, VariantError
-from daide_server.formats.phase_json.map_names import names_of
+from daide_server.library.pictures import load_picture
+from daide_server.library.variants import find_variant
 from daide_server.pictures.board_layout import BoardLayout, board_layout
 from daide_server.pictures.map_layer import ground_svg
 from daide_server.pictures.palette import palette_css
-from daide_server.reports.game_views import BoardView, board_view
-from daide_server.storage.pictures import load_picture
-from daide_server.storage.variants import find_variant
+from daide_server.records.formats.phase_json.map_names import names_of
+from daide_server.text.game_views import BoardView, board_view
 
 STATIC_FOLDER = Path(__file__).with_name("static")
 JSON = "application/json"

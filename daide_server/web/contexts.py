@@ -14,10 +14,11 @@ from urllib.parse import quote, urlencode, urljoin
 from attrs import frozen
 from starlette.requests import Request
 
-from daide_server.formats.registry import FORMATS
-from daide_server.reports import curves, views
-from daide_server.running.tournament_views import TournamentView, Trouble
+from daide_server.records.formats.registry import FORMATS
+from daide_server.text import views
 from daide_server.tournament.ratings import points_text
+from daide_server.tournament.report import curves
+from daide_server.tournament.report.tournament_views import TournamentView, Trouble
 from daide_server.tournament.standings import TournamentStatus
 
 from .library import NotThereError

@@ -13,11 +13,11 @@ import trio
 from attrs import Factory, define, field
 from sqlalchemy.exc import DatabaseError
 
-from daide_server.formats.errors import shortened
+from daide_server.library.record_index import IndexedGame, RecordIndex
+from daide_server.records.formats.errors import shortened
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
-from daide_server.running.tournament_views import TournamentView
-from daide_server.storage.record_index import IndexedGame, RecordIndex
+from daide_server.tournament.report.tournament_views import TournamentView
 
 from .assets import BoardFiles, board_files
 from .finished_games import FAULTS, ShownGame, finished_game, finished_record

@@ -7,7 +7,7 @@ import msgspec
 import trio
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from daide_server.storage import control_socket
+from daide_server.library import control_socket
 
 ANSWER_BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
 

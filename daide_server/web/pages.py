@@ -19,13 +19,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from daide_server import __version__
-from daide_server.reports.views import GameSummary
-from daide_server.running.tournament_views import (
+from daide_server.library.record_index import GameSearch
+from daide_server.text.views import GameSummary
+from daide_server.tournament.report.tournament_views import (
     ShownTournaments,
     TournamentCard,
     tournament_cards,
 )
-from daide_server.storage.record_index import GameSearch
 
 from . import contexts
 from .api import Endpoint, asked, find_bot, page_asked, tournament_asked

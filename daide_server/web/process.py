@@ -22,16 +22,16 @@ from hypercorn.typing import ASGIFramework
 from sqlalchemy.exc import DatabaseError
 from starlette.types import ASGIApp
 
-from daide_server.app.page import PageTask
-from daide_server.app.process import prepare_process
-from daide_server.app.server import ServeError
-from daide_server.app.settings import TABLE
-from daide_server.running.tournament_state import TournamentFolder
-from daide_server.running.tournament_views import numbered, shown_tournaments
-from daide_server.storage.index_building import bring_up_to_date
-from daide_server.storage.index_tables import index_path, open_index, remake
-from daide_server.storage.record_index import NOT_KNOWN, RecordIndex
-from daide_server.storage.sqlite_files import is_damaged
+from daide_server.library.index_building import bring_up_to_date
+from daide_server.library.index_tables import index_path, open_index, remake
+from daide_server.library.record_index import NOT_KNOWN, RecordIndex
+from daide_server.library.sqlite_files import is_damaged
+from daide_server.server.page import PageTask
+from daide_server.server.process import prepare_process
+from daide_server.server.server import ServeError
+from daide_server.server.settings import TABLE
+from daide_server.tournament.report.tournament_views import numbered, shown_tournaments
+from daide_server.tournament.run.tournament_state import TournamentFolder
 
 from .library import Library
 from .running_games import RunningFolder, RunningGames

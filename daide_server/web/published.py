@@ -14,13 +14,13 @@ from typing import Any
 import msgspec
 
 from daide_server.board.map import Variant
+from daide_server.library.archive import replace
+from daide_server.library.game_files import games_in, read_game
 from daide_server.records.record import GameRecord
-from daide_server.reports.game_views import game_view
-from daide_server.reports.views import GameView
-from daide_server.running.reporting.report_page import ReportFacts
-from daide_server.running.reporting.report_tables import write_report
-from daide_server.storage.archive import replace
-from daide_server.storage.game_files import games_in, read_game
+from daide_server.text.game_views import game_view
+from daide_server.text.views import GameView
+from daide_server.tournament.report.report_page import ReportFacts
+from daide_server.tournament.report.report_tables import write_report
 
 from .assets import STATIC_FOLDER, board_picture, board_places, board_style
 from .contexts import game_context

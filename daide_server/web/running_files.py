@@ -21,22 +21,22 @@ import msgspec
 from attrs import define
 from msgspec import Struct, structs
 
-from daide_server.app.making import reason_of, replay_alone
 from daide_server.board.map import Position, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.notation import read_turn
 from daide_server.game.absence import awaited
 from daide_server.game.journal import TurnDigest, replay
+from daide_server.library import journal_file
+from daide_server.library.game_files import Found, read_game
+from daide_server.library.variants import find_variant
 from daide_server.records.entries import Began, RecordEntry, TurnResolved, fold
 from daide_server.records.record import Ending, GameRecord, Sitting
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.reports.game_views import game_summary, game_view
-from daide_server.reports.turn_views import GameViewer, turn_id
-from daide_server.reports.views import GameSummary, PressView, StatusView
 from daide_server.server.game_runner import GameSoFar
-from daide_server.storage import journal_file
-from daide_server.storage.game_files import Found, read_game
-from daide_server.storage.variants import find_variant
+from daide_server.server.making import reason_of, replay_alone
+from daide_server.text.game_views import game_summary, game_view
+from daide_server.text.turn_views import GameViewer, turn_id
+from daide_server.text.views import GameSummary, PressView, StatusView
 
 from .finished_games import ShownGame
 

@@ -16,11 +16,11 @@ import trio
 from attrs import Factory, define, field, frozen
 from msgspec import structs
 
-from daide_server.app.written_games import RUNNING_SUFFIX, has_owner
+from daide_server.library.journal_file import SUFFIX
+from daide_server.library.record_index import RecordIndex
 from daide_server.records.secrecy import PressPolicy
-from daide_server.reports.views import GameSummary
-from daide_server.storage.journal_file import SUFFIX
-from daide_server.storage.record_index import RecordIndex
+from daide_server.server.written_games import RUNNING_SUFFIX, has_owner
+from daide_server.text.views import GameSummary
 
 from .feed import Channel
 from .finished_games import FAULTS, finished_game

@@ -22,9 +22,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from daide_server.app.event_metrics import program_registry
-from daide_server.app.settings import ServerSettings, WebSettings
-from daide_server.running.tournament_views import ShownTournaments
+from daide_server.server.event_metrics import program_registry
+from daide_server.server.settings import ServerSettings, WebSettings
+from daide_server.tournament.report.tournament_views import ShownTournaments
 
 from .api import Api
 from .assets import JSON

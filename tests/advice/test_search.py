@@ -12,11 +12,11 @@ from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.board.results import OrderNote
-from daide_server.formats.phase_json.map_names import names_of
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.legality import Legality
 from daide_server.judge.possible import possible_orders
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.phase_json.map_names import names_of
 from tests.support.boards import Listed, orders_of, position, texts
 
 FRANCE = Power("FRA")

@@ -9,8 +9,8 @@ from daide_server.atlas.aiserver_definition import Titles, read_titles
 from daide_server.atlas.checking import AtlasError
 from daide_server.board.map import Variant
 from daide_server.board.map_reading import from_mapping
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.daide.vocabulary import Vocabulary
+from daide_server.library.variants import load_variant, variant_names
 from tests.atlas.boards import isle
 
 # The names in a .nam file

@@ -14,7 +14,7 @@ from daide_server.atlas.checking import AtlasError
 from daide_server.board.map import Variant
 from daide_server.board.map_reading import from_mapping
 from daide_server.board.names import Location, UnitType
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.library.variants import load_variant, variant_names
 from tests.atlas.boards import isle
 
 # Abbreviations of regions and factions: a nick of three letters, or letters of the name

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from daide_server.atlas.checking import flaws, repaired, within_reach
 from daide_server.board.map_reading import from_mapping
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.library.variants import load_variant, variant_names
 from tests.atlas.boards import Data, isle
 
 # The flaws of a board, each with the keys that lead to it

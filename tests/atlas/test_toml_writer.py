@@ -7,7 +7,7 @@ import pytest
 from daide_server.atlas.toml_writer import line_of, to_toml
 from daide_server.board.map import Variant
 from daide_server.board.map_reading import from_mapping
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.library.variants import load_variant, variant_names
 from tests.atlas.boards import isle
 
 

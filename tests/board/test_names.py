@@ -16,7 +16,7 @@ from daide_server.board.names import (
 )
 from daide_server.board.orders import Build, Hold, Waive, owner
 from daide_server.board.results import OrderNote, OrderResult
-from daide_server.language.tokens import TOKENS_BY_NAME, category
+from daide_server.daide.tokens import TOKENS_BY_NAME, category
 
 FLEET = Unit(Power("RUS"), UnitType.FLEET, Location(Province("STP"), Coast.SOUTH))
 

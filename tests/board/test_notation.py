@@ -19,7 +19,7 @@ from daide_server.board.notation import (
     read_turn,
     reader_of,
 )
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 
 STANDARD = load_variant("standard")
 ENG = Power("ENG")

@@ -15,14 +15,14 @@ from daide_server.bots.client import enter
 from daide_server.bots.conversation import JoinRequest
 from daide_server.bots.errors import RETRIES, CannotConnectError, ClientError
 from daide_server.bots.remote_game import RemoteGame
-from daide_server.language.messages import MapDefinition, Name
-from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
-from daide_server.wire.frames import (
+from daide_server.daide.frames import (
     decode_tokens,
     encode_tokens,
     representation_message,
 )
+from daide_server.daide.messages import MapDefinition, Name
+from daide_server.daide.translation import Writer
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 
 BOT = Name("Bot", "1")
 IM = bytes.fromhex("00000004 0001DA10")

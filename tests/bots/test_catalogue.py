@@ -10,7 +10,7 @@ from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
 from daide_server.bots.built_in import BOTS, BotResult, play
 from daide_server.bots.client import enter
-from daide_server.language.messages import DrawDeclared, Solo, Summary
+from daide_server.daide.messages import DrawDeclared, Solo, Summary
 from tests.bots.conftest import BOT, Server
 
 FRANCE = Power("FRA")

@@ -13,11 +13,10 @@ from daide_server.board.names import Power
 from daide_server.bots import errors
 from daide_server.bots.conversation import Conversation, Link, is_answer
 from daide_server.bots.view import View
-from daide_server.language import messages
-from daide_server.language.messages import Go, SwitchOff
-from daide_server.language.translation import ServerReader
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.wire import frames
+from daide_server.daide import frames, messages
+from daide_server.daide.messages import Go, SwitchOff
+from daide_server.daide.translation import ServerReader
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from tests.bots.conftest import START, Server, now, return_answers
 
 WORDS = Vocabulary.standard()
@@ -31,24 +30,6 @@ async def conversing(server: Server, *lines: str) -> AsyncIterator[Conversation]
         nursery.start_soon(server.plays, ("greets", *lines))
         await conversation.link.open()
         yield conversation
-
-
-async def test_other_messages_before_an_answer_become_events(server: Server) -> None:
-    lines = ("> GOF", "< ADM ('a') ('b')", "< YES (GOF)")
-    async with conversing(server, *lines) as conversation:
-        answer = await conversation.ask(messages.Go())
-
-    assert isinstance(answer, messages.Accepted)
-    assert list(conversation.events) == [messages.Admin("a", "b")]
-
-
-async def test_a_refusal_can_be_an_answer_or_an_error(server: Server) -> None:
-    """`ask` returns REJ; `demand` raises."""
-    lines = ("> GOF", "< REJ (GOF)", "> MAP", "< REJ (MAP)")
-    async with conversing(server, *lines) as conversation:
-        assert isinstance(await conversation.ask(messages.Go()), messages.Rejected)
-        with pytest.raises(errors.RefusedError, match="MAP"):
-            await conversation.demand(messages.AskMap())
 
 
 async def test_nothing_is_expected_after_off(server: Server) -> None:

@@ -15,7 +15,7 @@ from daide_server.board.names import Power
 from daide_server.bots import client, errors
 from daide_server.bots.conversation import JoinRequest
 from daide_server.bots.view import OBSERVER, Returned, View
-from daide_server.language.messages import BackInControl, Observe, Rejoin
+from daide_server.daide.messages import BackInControl, Observe, Rejoin
 from tests.bots.conftest import BOT, NO_CHANCE, START, Server, entered, fails, now
 
 NME = "NME ('Bot') ('1')"

@@ -16,12 +16,12 @@ from click.testing import CliRunner
 from daide_server.board.map import Phase, Variant
 from daide_server.board.results import OrderNote
 from daide_server.cli import main
-from daide_server.formats.registry import FORMATS
+from daide_server.daide.messages import SubmittedOrder
 from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.language.messages import SubmittedOrder
+from daide_server.library.variants import find_variant
+from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.storage.variants import find_variant
 from tests.bots.arena import rounds
 from tests.support.language_model import Model, running_model
 from tests.support.line_bots import PYTHON, play_process, six_others

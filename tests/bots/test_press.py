@@ -6,7 +6,7 @@ from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.bots import Accepted, Move, SupportMove, press
 from daide_server.bots.press import Press, press_tokens
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 
 ENG, FRA, GER = map(Power, ("ENG", "FRA", "GER"))
 STANDARD = Vocabulary.standard()

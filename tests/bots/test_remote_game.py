@@ -11,7 +11,7 @@ from daide_server.board.results import OrderNote
 from daide_server.bots.errors import GameOverError
 from daide_server.bots.remote_game import RemoteGame
 from daide_server.bots.view import UNANSWERED, Returned, Submission, Unreadable, View
-from daide_server.language import messages
+from daide_server.daide import messages
 from tests.bots.conftest import START, Server, entered, now
 
 FRANCE, ENGLAND = Power("FRA"), Power("ENG")

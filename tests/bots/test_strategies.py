@@ -15,8 +15,8 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Disband, Hold, Move, Remove, Waive
 from daide_server.bots.built_in import BOTS, dumb_orders, rand_orders
 from daide_server.bots.view import Strategy, View
+from daide_server.daide.vocabulary import STANDARD_POWERS
 from daide_server.judge.adjudication import adjudicate
-from daide_server.language.vocabulary import STANDARD_POWERS
 from tests.bots.arena import rounds
 
 FRANCE = Power("FRA")

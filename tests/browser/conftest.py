@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from daide_server.formats.registry import FORMATS
+from daide_server.library.game_files import games_in, read_game
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.storage.game_files import games_in, read_game
-from daide_server.storage.variants import load_variant
 from tests.support.data import game
 from tests.support.paper_site import HOST, OpenPage, PaperSite
 

@@ -16,15 +16,15 @@ import pytest
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
+from daide_server.library import record_index
+from daide_server.library.variants import load_variant
 from daide_server.records.entries import Began, fold
 from daide_server.records.record import Ending, GameRecord, Message
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
-from daide_server.reports.views import OrderView
-from daide_server.storage import record_index
-from daide_server.storage.variants import load_variant
+from daide_server.text.views import OrderView
 from tests.browser.conftest import SIZES
 from tests.support.needed import need_package
-from tests.support.paper_site import EVENTS, HOST, PaperSite, wait_until
+from tests.support.paper_site import EVENTS, HOST, PaperSite, box, wait_until
 from tests.support.random_games import crowded_turn
 
 if TYPE_CHECKING:
@@ -544,7 +544,6 @@ def none_overlap(names: list[dict[str, Any]]) -> None:
 def test_names_are_readable_at_1280_pixels(site: PaperSite, name: str) -> None:
     """As the browser measures them, and all of them are there."""
     page = site.of(started(name)).show()
-    page.wait_for_selector(".board .outline")
     names = page.evaluate(NAMES)
 
     assert len(names) == page.locator(".board-names text:not(.coast)").count()
@@ -555,7 +554,6 @@ def test_names_are_readable_at_1280_pixels(site: PaperSite, name: str) -> None:
 def test_names_that_a_phone_shows_are_readable(site: PaperSite, name: str) -> None:
     """Those that have no room are hidden; on a wide screen all are there again."""
     page = site.of(started(name)).show("", "phone")
-    page.wait_for_selector(".board .outline")
     names = page.evaluate(NAMES)
     everything = page.locator(".board-names text:not(.coast)").count()
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -574,16 +572,13 @@ def test_the_board_is_zoomed_by_wheel_keys_buttons_and_fingers(
 ) -> None:
     """What is under the pointer stays there; signs do not grow, so they come apart."""
     page = crowded.show("S1903M")
-    page.wait_for_selector(".board .outline")
     unit = page.locator(".unit").first
-    before = unit.bounding_box()
-    assert before is not None
+    before = box(unit)
     x, y = before["x"] + before["width"] / 2, before["y"] + before["height"] / 2
     page.mouse.move(x, y)
     page.mouse.wheel(0, -400)
     wait_until(page, f"({SCALE})() > 2")
-    after = unit.bounding_box()
-    assert after is not None
+    after = box(unit)
     middle = after["x"] + after["width"] / 2, after["y"] + after["height"] / 2
     assert middle == pytest.approx((x, y), abs=2)
     assert after["width"] <= 34
@@ -592,11 +587,10 @@ def test_the_board_is_zoomed_by_wheel_keys_buttons_and_fingers(
     page.mouse.down()
     page.mouse.move(360, 340, steps=3)
     page.mouse.up()
-    dragged = unit.bounding_box()
-    assert dragged is not None
+    dragged = box(unit)
     assert dragged["x"] - after["x"] == pytest.approx(60, abs=2)
     page.keyboard.press("Shift+ArrowRight")
-    assert unit.bounding_box() != dragged
+    assert box(unit) != dragged
 
     page.keyboard.press("0")
     assert page.evaluate(SCALE) == 1
@@ -625,7 +619,6 @@ PINCH = """() => {
 
 def test_two_fingers_zoom_the_board_of_a_phone(crowded: PaperSite) -> None:
     page = crowded.show("S1903M", "phone")
-    page.wait_for_selector(".board .outline")
     page.evaluate(PINCH)
 
     assert page.evaluate(SCALE) == pytest.approx(2, abs=0.01)
@@ -644,13 +637,10 @@ def test_the_whole_page_fills_the_screen(crowded: PaperSite) -> None:
 def test_controls_never_lie_on_the_board(site: PaperSite, name: str, size: str) -> None:
     """Wherever the page is scrolled to."""
     page = site.of(started(name)).show("", size)
-    page.wait_for_selector(".board .outline")
     for scrolled in (0, 300, 2000):
         page.evaluate(f"scrollTo(0, {scrolled})")
-        board = page.locator(".board").bounding_box()
-        controls = page.locator(".controls").bounding_box()
-        assert board is not None
-        assert controls is not None
+        board = box(page.locator(".board"))
+        controls = box(page.locator(".controls"))
         assert (
             controls["y"] + controls["height"] <= board["y"] + 1
             or board["y"] + board["height"] <= controls["y"] + 1
@@ -661,13 +651,8 @@ def test_controls_never_lie_on_the_board(site: PaperSite, name: str, size: str) 
 def test_a_wide_screen_is_used(crowded: PaperSite) -> None:
     """Board, powers and panels fill 1920 pixels from one edge to the other."""
     page = crowded.show("S1903M", "wide")
-    boxes = [
-        page.locator(part).bounding_box() for part in (".board", ".powers", ".panels")
-    ]
-    (left, powers, panels) = boxes
-    assert left is not None
-    assert powers is not None
-    assert panels is not None
+    parts = (".board", ".powers", ".panels")
+    left, powers, panels = (box(page.locator(part)) for part in parts)
 
     assert left["x"] <= 20
     assert left["height"] >= 950
@@ -705,7 +690,6 @@ def test_no_name_is_under_a_unit_or_a_mark_in_busy_turns(
     first, _ = site.view.turns
     assert len(first.units) == 34
     page = site.show(first.id, size)
-    page.wait_for_selector(".board .outline")
 
     # Names move when the page has been drawn, which a busy machine does late.
     wait_until(page, f"!({COVERED})().length")

@@ -4,7 +4,7 @@ import pytest
 
 from daide_server.records.record import Ending
 from tests.browser.conftest import SIZES
-from tests.support.paper_site import EVENTS, PaperSite, wait_until
+from tests.support.paper_site import EVENTS, PaperSite, box, wait_until
 
 RELOADED = "performance.getEntriesByType('navigation')[0].type == 'reload'"
 
@@ -84,10 +84,8 @@ def test_an_empty_first_page_says_what_to_do(site: PaperSite) -> None:
 
 def test_a_single_game_is_shown_large(site: PaperSite) -> None:
     page = site.open("/tournaments/cup")
-    card = page.locator(".cards > li").bounding_box()
-    section = page.locator("section:has(.cards)").bounding_box()
-    assert card is not None
-    assert section is not None
+    card = box(page.locator(".cards > li"))
+    section = box(page.locator("section:has(.cards)"))
 
     assert card["width"] >= 0.9 * section["width"]
 

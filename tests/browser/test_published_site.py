@@ -6,10 +6,10 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from daide_server.formats.registry import FORMATS
+from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.running.reporting.report_page import facts
-from daide_server.running.tournament_state import TournamentFolder
+from daide_server.tournament.report.report_page import facts
+from daide_server.tournament.run.tournament_state import TournamentFolder
 from daide_server.web.published import bundled, publish
 from tests.support.paper_site import wait_until
 from tests.support.tournaments import forfeited, played_ledger

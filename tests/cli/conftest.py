@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from daide_server.cli import main
+from daide_server.daide.frames import INITIAL_MESSAGE, encode_tokens
+from daide_server.daide.frames import representation_message as _representation
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from daide_server.host_port import address_text
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.wire.frames import INITIAL_MESSAGE, encode_tokens
-from daide_server.wire.frames import representation_message as _representation
 
 RM = _representation(Vocabulary.standard().representation)
 SECONDS = 20

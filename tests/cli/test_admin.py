@@ -17,9 +17,9 @@ from click.testing import Result
 
 from daide_server import __version__
 from daide_server.board.map import Variant
+from daide_server.daide.frames import FINAL_MESSAGE
+from daide_server.library import control_socket
 from daide_server.server.events import ClientDropped, RecordStored
-from daide_server.storage import control_socket
-from daide_server.wire.frames import FINAL_MESSAGE
 from tests.cli.conftest import RM, Script, asked, message, says
 from tests.support import commands
 from tests.support.commands import refusal

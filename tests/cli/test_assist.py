@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from daide_server.formats.registry import FORMATS
-from daide_server.storage.board_formats import WRITERS, write_board
-from daide_server.storage.game_files import games_in, read_game
-from daide_server.storage.variants import load_variant
+from daide_server.library.board_formats import WRITERS, write_board
+from daide_server.library.game_files import games_in, read_game
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.registry import FORMATS
 from tests.support.commands import printed, refusal, run
 
 POSITION: dict[str, Any] = {

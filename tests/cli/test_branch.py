@@ -18,10 +18,10 @@ from daide_server.cli.branch_games import (
     endings_of,
     spread_of,
 )
-from daide_server.running.game_task import SLOW_START, GameReport, GameTask
-from daide_server.running.worker import play_task
 from daide_server.scoring.game_result import GameResult
 from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
+from daide_server.tournament.run.game_task import SLOW_START, GameReport, GameTask
+from daide_server.tournament.run.worker import play_task
 from tests.support.commands import printed, refusal, run
 from tests.support.tournaments import POWERS
 from tests.support.waiting import PATIENCE, comes_true
@@ -63,19 +63,12 @@ def test_the_spread_of_games_is_printed(
     assert found == outcome(start, "--games", "2", "--seed", "3")
 
 
-def test_records_are_kept_where_they_are_wanted(start: str, tmp_path: Path) -> None:
-    folder = tmp_path / "kept"
-    outcome(
-        start, "--games", "1", "--keep", str(folder), "--bots", "hold" + 6 * ",rand"
-    )
-    (record,) = (json.loads(path.read_text()) for path in folder.glob("*.json"))
-    assert record["metadata"]["daide_start"] == start
-    assert record["metadata"]["agent_AUSTRIA"].startswith("hold ")
-
-
 @pytest.mark.parametrize("phase", ["F1905R", "W1905A"])
 def test_games_begin_in_retreats_and_builds(phase: str, tmp_path: Path) -> None:
-    """The year limit is the year itself, also if it is that of the start."""
+    """The year limit is the year itself, also if it is that of the start.
+
+    Records are kept where they are wanted.
+    """
     retreats = {"GERMANY": {"A BUR": ["RUH", "GAS"]}} if phase.endswith("R") else {}
     units = LINE["units"] | ({"GERMANY": ["*A BUR"]} if retreats else {})
     path, folder = tmp_path / "start.json", tmp_path / "kept"
@@ -85,10 +78,12 @@ def test_games_begin_in_retreats_and_builds(phase: str, tmp_path: Path) -> None:
     printed(
         "branch",
         *(f"{path}:{phase}", "--games", "1", "--year-limit", "1905"),
-        *("--keep", str(folder)),
+        *("--keep", str(folder), "--bots", "hold" + 6 * ",rand"),
     )
 
     (record,) = (json.loads(path.read_text()) for path in folder.glob("*.json"))
+    assert record["metadata"]["daide_start"] == f"{path}:{phase}"
+    assert record["metadata"]["agent_AUSTRIA"].startswith("hold ")
     assert record["phases"][0]["name"] == phase
     assert record["phases"][-1]["name"] == "COMPLETED"
 
@@ -109,7 +104,9 @@ def test_any_bot_plays_on(
     assert done.exit_code == code, done.output
     name = Path(program).stem
     assert (f"game 1: {name} (FRA) forfeited" in done.stderr) == bool(code)
-    assert "SPR 1905, 1 games: 1 year limit" in done.stdout
+    title, _, *rows = done.stdout.splitlines()
+    assert title == "SPR 1905, 1 games: 1 year limit"
+    assert [row.split()[0] for row in rows[:3]] == ["Austria", "England", "France"]
 
 
 def test_a_bot_that_starts_slowly_has_one_more_start(
@@ -146,13 +143,6 @@ def test_records_that_cannot_be_kept_end_the_command(
     )
     assert said.startswith(f"daide-server: {tmp_path / 'kept'}")
     assert said.endswith("No space left on device\n")
-
-
-def test_a_table_has_a_row_for_each_power(start: str) -> None:
-    words = ("--games", "1", "--year-limit", "1905", "--system", "draw_size")
-    lines = run("branch", start, *words).stdout.splitlines()
-    assert lines[0] == "SPR 1905, 1 games: 1 year limit"
-    assert [line.split()[0] for line in lines[2:5]] == ["Austria", "England", "France"]
 
 
 @pytest.mark.parametrize(

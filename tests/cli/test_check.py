@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daide_server.formats.registry import FORMATS
-from daide_server.reports.difference_text import faults_in
-from daide_server.storage.game_files import games_in, read_game
-from daide_server.storage.variants import load_variant
+from daide_server.library.game_files import games_in, read_game
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.registry import FORMATS
+from daide_server.text.difference_text import faults_in
 from tests.support.commands import printed, run
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from daide_server.formats.registry import FORMATS
-from daide_server.formats.tables import ROWS
-from daide_server.storage.game_files import games_in, read_game
+from daide_server.library.game_files import games_in, read_game
+from daide_server.records.formats.registry import FORMATS
+from daide_server.records.formats.tables import ROWS
 from tests.support.commands import printed, refusal
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))

@@ -15,11 +15,11 @@ import trio
 import trio.testing
 from click.exceptions import Exit
 
-from daide_server.app.server import ServeError
-from daide_server.cli import Commands, main
+from daide_server.cli import main
 from daide_server.cli.common.failures import failures_as_exit_codes, until_signalled
 from daide_server.errors import ReportedError
-from daide_server.formats.errors import FormatError
+from daide_server.records.formats.errors import FormatError
+from daide_server.server.server import ServeError
 
 RECORD = str(Path(__file__).parents[1] / "records" / "games" / "draw.json")
 QUESTION = b'{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {}, '
@@ -141,8 +141,8 @@ def test_a_full_disk_under_a_file_is_one_line(
 
     for name in ("write_text", "write_bytes"):
         monkeypatch.setattr(Path, name, full)
-    monkeypatch.setattr("daide_server.storage.archive.replace", full)
-    monkeypatch.setattr("daide_server.storage.table_files.TableFiles.add_rows", full)
+    monkeypatch.setattr("daide_server.library.archive.replace", full)
+    monkeypatch.setattr("daide_server.library.table_files.TableFiles.add_rows", full)
 
     assert exit_code((*words, str(tmp_path / "out.json"))) == 1
 
@@ -151,24 +151,11 @@ def test_a_full_disk_under_a_file_is_one_line(
     assert f"{tmp_path / 'out.json'}: No space left on device" in line
 
 
-def failing(error: BaseException) -> click.Group:
-    """Return a program whose only command raises *error*."""
-
-    @click.group(cls=Commands)
-    def program() -> None:
-        pass
-
-    def command() -> None:
+def code_of(error: BaseException) -> int:
+    """Return the exit code of a command that raises *error*."""
+    with pytest.raises(Exit) as ended, failures_as_exit_codes():
         raise error
-
-    program.get_command = lambda *_: click.command("x")(command)  # type: ignore[method-assign]
-    return program
-
-
-def run(error: BaseException) -> object:
-    with pytest.raises(SystemExit) as ended:
-        failing(error).main(["x"], prog_name="daide-server")
-    return ended.value.code
+    return ended.value.exit_code
 
 
 @pytest.mark.parametrize(
@@ -186,7 +173,7 @@ def test_an_expected_error_is_one_line(
     error: Exception, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Those of the system, whose file is their place, and any `ReportedError`."""
-    assert run(error) == 1
+    assert code_of(error) == 1
     assert capsys.readouterr().err == "daide-server: here: reason\n"
 
 
@@ -198,7 +185,7 @@ def test_an_error_of_a_task_is_treated_like_any_other(
 ) -> None:
     """They leave trio wrapped, maybe several times."""
     inner = BaseExceptionGroup("nursery", [error])
-    assert run(BaseExceptionGroup("nursery", [inner])) == code
+    assert code_of(BaseExceptionGroup("nursery", [inner])) == code
 
 
 def test_a_bug_is_not_hidden() -> None:
@@ -211,10 +198,11 @@ def test_an_error_cannot_command_the_terminal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Neither ours nor one that click prints with a hint."""
-    assert run(FormatError("\x1b[2J")) == 1
-    assert run(click.UsageError("\x1b[2J")) == 2
-    assert run(click.FileError("\x1b[2J")) == 1
+    assert code_of(FormatError("\x1b[2J")) == 1
+    assert code_of(click.FileError("\x1b[2J")) == 1
     assert "\x1b" not in capsys.readouterr().err
+    with pytest.raises(click.UsageError, match=r"\\u001b"), failures_as_exit_codes():
+        raise click.UsageError("\x1b[2J")
 
 
 def started(*words: str, stdout: int) -> "subprocess.Popen[str]":
@@ -376,14 +364,6 @@ async def test_what_nohup_starts_goes_on() -> None:
         await trio.testing.wait_all_tasks_blocked()
         signal.raise_signal(signal.SIGHUP)
         await trio.testing.wait_all_tasks_blocked()
-        return 7
-
-    assert await until_signalled(work) == 7
-
-
-async def test_work_that_ends_is_not_disturbed() -> None:
-    async def work() -> int:
-        await trio.lowlevel.checkpoint()
         return 7
 
     assert await until_signalled(work) == 7

@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
-from daide_server.app.settings import TABLE
 from daide_server.cli import main
+from daide_server.server.settings import TABLE
 from tests.support.commands import printed, refusal
 from tests.support.needed import need_program
 
@@ -155,16 +155,20 @@ def test_the_help_of_serve_names_every_option_with_its_default() -> None:
 def test_an_environment_variable_is_below_options_and_above_the_file(
     tmp_path: Path,
 ) -> None:
-    """The file itself can be named by one."""
+    """The file itself can be named by one; an option that says none wins too."""
     config = tmp_path / "server.toml"
-    config.write_text("[hlo]\nmtl = 1\nrtl = 1\nbtl = 1\n")
-    variables = {"DAIDE_MTL": "2", "DAIDE_RTL": "2", "DAIDE_DSD": "true"}
+    config.write_text("[hlo]\nmtl = 1\nrtl = 1\nbtl = 1\ndsd = true\n")
+    variables = {"DAIDE_MTL": "2", "DAIDE_RTL": "2", "DAIDE_AOA": "true"}
     variables |= {"DAIDE_CONFIG": str(config)}
+    words = ("--mtl", "0", "--no-dsd")
 
-    shown = printed("serve", "--print-config", "--mtl", "3", env=variables)
+    shown = printed("serve", "--print-config", *words, env=variables)
 
     found = tomllib.loads(shown)["hlo"]
-    assert (found["mtl"], found["rtl"], found["btl"]) == (3, 2, 1)
-    assert found["dsd"] is True
-    assert "# environment variable DAIDE_RTL\n" in shown
-    assert "# option --mtl\n" in shown
+    assert (found["mtl"], found["rtl"], found["btl"]) == (0, 2, 1)
+    assert (found["dsd"], found["aoa"], found["pda"]) == (False, True, False)
+    origins = dict(re.findall(r"^(\w+) = .*# (.*)$", shown, re.MULTILINE))
+    assert [origins[key] for key in ("mtl", "dsd", "aoa", "btl", "pda")] == [
+        *("option --mtl", "option --dsd", "environment variable DAIDE_AOA"),
+        *(str(config), "default"),
+    ]

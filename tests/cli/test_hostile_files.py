@@ -12,11 +12,11 @@ from click.testing import Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from daide_server.formats.tables import ROWS
-from daide_server.storage.board_formats import WRITERS, write_board
-from daide_server.storage.game_files import BEGINNING_BYTES
-from daide_server.storage.texts import TEXT_LIMIT
-from daide_server.storage.variants import load_variant
+from daide_server.library.board_formats import WRITERS, write_board
+from daide_server.library.game_files import BEGINNING_BYTES
+from daide_server.library.texts import TEXT_LIMIT
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.tables import ROWS
 from tests.support import commands
 
 TESTS = Path(__file__).parents[1]
@@ -235,7 +235,7 @@ def test_tables_that_cannot_be_finished_leave_nothing(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("daide_server.storage.table_files.TableFiles.add_rows", full)
+    monkeypatch.setattr("daide_server.library.table_files.TableFiles.add_rows", full)
     assert_refused(run(words, RECORD, tmp_path))
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 

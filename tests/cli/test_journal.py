@@ -8,7 +8,7 @@ import trio
 import trio.testing
 
 from daide_server.board.map import Variant
-from daide_server.storage.journal_folder import JournalFolder
+from daide_server.library.journal_folder import JournalFolder
 from tests.support.commands import printed, refusal, run
 from tests.support.journalled import journalled
 

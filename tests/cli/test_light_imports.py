@@ -15,18 +15,22 @@ LIGHT = {
     "daide_server.cli.common.failures",
     "daide_server.cli.common.printing",
     "daide_server.errors",
-    "daide_server.formats",
-    "daide_server.formats.errors",
+    "daide_server.records",
+    "daide_server.records.formats",
+    "daide_server.records.formats.errors",
 }
 FOR_GAMES = {
     *("trio", "structlog", "rich.console", "daide_server.judge.equations"),
-    *("daide_server.app.server", "daide_server.server.session"),
+    *("daide_server.server.server", "daide_server.server.session"),
 }
 FOR_OTHER_FORMATS = {
     *("concurrent.futures.process", "rich.console", "trio"),
-    *("daide_server.atlas.aiserver", "daide_server.language.messages"),
-    *("daide_server.formats.diplobn.reading", "daide_server.formats.tables"),
-    "daide_server.formats.transcript.reading",
+    *("daide_server.atlas.aiserver", "daide_server.daide.messages"),
+    *(
+        "daide_server.records.formats.diplobn.reading",
+        "daide_server.records.formats.tables",
+    ),
+    "daide_server.records.formats.transcript.reading",
 }
 FOR_PAGES_AND_CLUSTERS = {
     *("sqlalchemy", "starlette", "hypercorn", "jinja2", "prometheus_client"),
@@ -73,8 +77,8 @@ def test_help_imports_no_command(tmp_path: Path) -> None:
         ("serve --print-config", FOR_PAGES_AND_CLUSTERS),
         ("play --year-limit 1901", FOR_PAGES_AND_CLUSTERS),
         ("bot hold --return-seconds 0 --port 1", FOR_PAGES_AND_CLUSTERS),
-        ("import daide_server.running.worker", FOR_PAGES_AND_CLUSTERS),
-        ("import daide_server.running.play_game", FOR_PAGES_AND_CLUSTERS),
+        ("import daide_server.tournament.run.worker", FOR_PAGES_AND_CLUSTERS),
+        ("import daide_server.tournament.run.play_game", FOR_PAGES_AND_CLUSTERS),
     ],
 )
 def test_a_command_waits_for_nothing_that_it_does_not_need(
@@ -100,5 +104,5 @@ def test_a_server_without_a_page_imports_nothing_of_the_web(tmp_path: Path) -> N
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=60)
     found = set(errors.splitlines()[-1].split())
-    assert "daide_server.app.server" in found
+    assert "daide_server.server.server" in found
     assert not found & (FOR_PAGES_AND_CLUSTERS - {"prometheus_client"})

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from daide_server.cli.common.option_types import Boards
-from daide_server.storage.variants import find_variant, load_variant
+from daide_server.library.variants import find_variant, load_variant
 from tests.support.commands import printed, refusal, run
 
 READERS = (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from daide_server.storage.variants import find_variant, variant_names
+from daide_server.library.variants import find_variant, variant_names
 from tests.support.commands import printed, run
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from daide_server.running.game_task import GameReport, GameTask
-from daide_server.running.worker import play_task
+from daide_server.tournament.run.game_task import GameReport, GameTask
+from daide_server.tournament.run.worker import play_task
 from tests.support import commands
 from tests.support.foreign_bots import JOIN
 

@@ -20,9 +20,9 @@ from daide_server.cli.common.game_arguments import (
 )
 from daide_server.cli.common.option_types import Boards
 from daide_server.cli.score import decimal_text
-from daide_server.formats.errors import FormatError
+from daide_server.library.game_files import Found
+from daide_server.records.formats.errors import FormatError
 from daide_server.scoring.systems import SYSTEMS
-from daide_server.storage.game_files import Found
 from tests.support.commands import printed, refusal, run
 
 GAMES = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))

@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 from daide_server.cli.talk import ManualClient, send_all
-from daide_server.language.vocabulary import Vocabulary, to_text
-from daide_server.wire.frames import FINAL_MESSAGE, decode_tokens
+from daide_server.daide.frames import FINAL_MESSAGE, decode_tokens
+from daide_server.daide.vocabulary import Vocabulary, to_text
 from tests.cli.conftest import RM, SECONDS, asked, exactly, message, serving
 from tests.support.commands import refusal
 

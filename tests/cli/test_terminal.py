@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console, RenderableType
 
+from daide_server.board.map import Variant
+from daide_server.board.names import Power
 from daide_server.cli import main
 from daide_server.cli.common.printing import printable
 from daide_server.cli.common.progress import Progress
 from daide_server.cli.common.styled_output import add_row, print_styled, table, text
 from daide_server.cli.tournament_table import standings_table
-from daide_server.records.entries import RecordEntry, Seated
-from daide_server.records.record import GameRecord
-from daide_server.storage.game_files import games_in, read_game
+from daide_server.records.entries import Seated
 from daide_server.tournament.game_outcomes import Ledger
 from daide_server.tournament.standings import standings
 from tests.support import commands
@@ -31,27 +31,16 @@ from tests.support.tournaments import forfeited, ladder_ledger, played_ledger
 GAME = Path(__file__).parents[1] / "records" / "games" / "draw.json"
 
 
-@pytest.fixture
-def record() -> GameRecord:
-    [found] = games_in(GAME)
-    return read_game(found)
-
-
-def entries(record: GameRecord) -> list[RecordEntry]:
-    """Return the entries of a game whose first player has a hostile name."""
-    return [
-        Seated(power, "[bold]\x1b[2J", "1", 0.0)
-        for power in record.variant.map.powers[:1]
-    ]
+SEATED = Seated(Power("AUS"), "[bold]\x1b[2J", "1", 0.0)
+"""A player with a hostile name takes its seat."""
 
 
 def test_a_player_cannot_command_the_terminal(
-    record: GameRecord, capsys: pytest.CaptureFixture[str]
+    standard: Variant, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    progress = Progress(record.variant)
+    progress = Progress(standard)
     with progress:
-        for entry in entries(record):
-            progress.show(entry)
+        progress.show(SEATED)
     progress.record = Path("records") / ("x" * 200)
     progress.conclude()
 
@@ -62,10 +51,9 @@ def test_a_player_cannot_command_the_terminal(
 
 
 def test_a_pipe_is_told_who_plays_what_before_the_first_year(
-    record: GameRecord, capsys: pytest.CaptureFixture[str]
+    standard: Variant, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    progress = Progress(record.variant)
-    powers = record.variant.map.powers
+    progress, powers = Progress(standard), standard.map.powers
     for power in (*powers, powers[0]):
         progress.show(Seated(power, f"bot{power}\n", "1", 0.0))
 
@@ -73,13 +61,11 @@ def test_a_pipe_is_told_who_plays_what_before_the_first_year(
     assert line.startswith(r"1901  AUS botAUS\u000a  ENG botENG\u000a  FRA")
 
 
-def test_a_terminal_shows_the_same_table(record: GameRecord) -> None:
+def test_a_terminal_shows_the_same_table(standard: Variant) -> None:
     shown = StringIO()
     console = Console(file=shown, force_terminal=True, width=100)
-    progress = Progress(record.variant, console)
-    with progress:
-        for entry in entries(record):
-            progress.show(entry)
+    with Progress(standard, console) as progress:
+        progress.show(SEATED)
 
     assert r"[bold]\u001b[2J" in shown.getvalue()
     assert "Austria" in shown.getvalue()

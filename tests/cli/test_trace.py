@@ -8,16 +8,12 @@ from attrs import evolve
 
 from daide_server.board.map import Map
 from daide_server.board.names import UnitType
-from daide_server.language.messages import MapDefinition
-from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.storage.archive import TraceFile
-from daide_server.storage.variants import find_variant
-from daide_server.wire.frames import (
-    INITIAL_MESSAGE,
-    encode_tokens,
-    representation_message,
-)
+from daide_server.daide import frames
+from daide_server.daide.messages import MapDefinition
+from daide_server.daide.translation import Writer
+from daide_server.daide.vocabulary import Vocabulary, from_text
+from daide_server.library.archive import TraceFile
+from daide_server.library.variants import find_variant
 from tests.support.commands import printed, refusal, run
 
 CONVERSATION = (
@@ -37,9 +33,9 @@ CONVERSATION = (
 def trace(tmp_path: Path) -> Path:
     path = tmp_path / "a.trace"
     file = TraceFile(path, 100_000, lambda: 1500)
-    file.add(INITIAL_MESSAGE, by_client=True)
+    file.add(frames.INITIAL_MESSAGE, by_client=True)
     for by_client, text in CONVERSATION:
-        data = encode_tokens(from_text(text, Vocabulary.standard()))
+        data = frames.encode_tokens(from_text(text, Vocabulary.standard()))
         file.add(data, by_client=by_client)
     return path
 
@@ -86,7 +82,7 @@ def kept(path: Path, *said: str) -> Path:
     file = TraceFile(path, 100_000, lambda: 1500)
     begin = "HLO (FRA) (1) ((LVL 0) (MTL 5))", "SCO (FRA PAR BRE MAR)"
     for text in (*begin, *said):
-        data = encode_tokens(from_text(text.lstrip(">"), Vocabulary.standard()))
+        data = frames.encode_tokens(from_text(text.lstrip(">"), Vocabulary.standard()))
         file.add(data, by_client=text.startswith(">"))
     return path
 
@@ -172,12 +168,12 @@ def on_another_board(path: Path, definition: Map | None) -> Path:
         f"NOW (SPR 1901) {where}",
         f"ORD (SPR 1901) ({where} HLD) (SUC)",
     )
-    file.add(representation_message(names.representation), by_client=False)
+    file.add(frames.representation_message(names.representation), by_client=False)
     if definition is not None:
         tokens = Writer(names).write(MapDefinition(definition))
-        file.add(encode_tokens(tokens), by_client=False)
+        file.add(frames.encode_tokens(tokens), by_client=False)
     for text in said:
-        file.add(encode_tokens(from_text(text, names)), by_client=False)
+        file.add(frames.encode_tokens(from_text(text, names)), by_client=False)
     return path
 
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from daide_server.board.map import Position
 from tests.support.peers import Clients, Peer, holds
@@ -37,14 +37,17 @@ class ServerProcess(Clients):
         self.lines = [self.process.stdout.readline() for _ in range(lines)]
         super().__init__(self.lines[0].split()[-1])
 
-    @property
-    def log(self) -> str:
-        return self._log.read_text()
+    def __enter__(self) -> Self:
+        return self
 
-    def kill(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """Kill what is left of it."""
         self.process.kill()
         self.process.communicate()
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text()
 
 
 async def all_hold(seats: Mapping[str, Peer], start: Position) -> dict[str, list[str]]:

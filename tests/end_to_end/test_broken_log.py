@@ -143,10 +143,13 @@ async def test_a_blocked_log_does_not_delay_a_signal(
     assert process.returncode == 0
 
 
-async def test_the_log_is_moved_and_opened_anew(
+async def test_the_log_is_moved_and_says_of_every_line_who_it_is_about(
     tmp_path: Path, standard: Variant
 ) -> None:
-    """As logrotate does; no line is in both files, and every line is whole."""
+    """As logrotate does; no line is in both files, and every line is whole.
+
+    A HUH is a warning, once in a turn, and counted at its end.
+    """
     path, moved = tmp_path / "log", tmp_path / "log.1"
 
     def rotate() -> None:
@@ -154,25 +157,15 @@ async def test_the_log_is_moved_and_opened_anew(
             path.rename(moved)
             process.send_signal(signal.SIGHUP)
 
-    words = ("--log-file", str(path), "--log-format", "logfmt", "--log-level", "info")
+    words = ("--log-file", str(path), "--log-level", "info")
     with serving(tmp_path, *words, stderr=subprocess.DEVNULL) as process:
         await play(process, standard, rotate)
     before, after = moved.read_text().splitlines(), path.read_text().splitlines()
     assert any("event=game.started" in line for line in before)
     assert any("event=server.stopped" in line for line in after)
-    line = re.compile(r"timestamp=\S+ level=\w+ event=\S+.*")
-    assert all(line.fullmatch(each) for each in (*before, *after))
-
-
-async def test_every_line_about_a_player_says_who_it_is(
-    tmp_path: Path, standard: Variant
-) -> None:
-    """And a HUH is a warning, once in a turn, and counted at its end."""
-    path = tmp_path / "log"
-    words = ("--log-file", str(path), "--log-level", "info")
-    with serving(tmp_path, *words, stderr=subprocess.DEVNULL) as process:
-        await play(process, standard, nothing)
-    lines = path.read_text().splitlines()
+    lines = [*before, *after]
+    whole = re.compile(r"timestamp=\S+ level=\w+ event=\S+.*")
+    assert all(whole.fullmatch(line) for line in lines)
     about = [line for line in lines if " client=" in line]
     assert all(" address=127.0.0.1" in line for line in about)
     for power in map(Power, POWERS):

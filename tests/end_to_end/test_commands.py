@@ -6,82 +6,57 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.end_to_end.playing import ServerProcess
 from tests.support.peers import IM
 from tests.support.snippets import TOP, snippets
+from tests.support.waiting import comes_true
 
 pytestmark = pytest.mark.end_to_end
 
 PATIENCE = 60
 
 
-def run(*words: str, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
+def run(*words: str) -> "subprocess.CompletedProcess[str]":
     """Run `daide-server` with *words* and return what came of it."""
     command = [sys.executable, "-m", "daide_server", *words]
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=PATIENCE, cwd=cwd, check=False
+        command, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
-
-
-@contextmanager
-def serving(*words: str) -> Iterator["subprocess.Popen[str]"]:
-    """Start `daide-server serve`; it is killed if the test has not ended it."""
-    command = [sys.executable, "-m", "daide_server", "serve", "--port", "0"]
-    command += ["--durability", "none", *words]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def first_line(process: "subprocess.Popen[str]") -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
-
-
-def await_log(process: "subprocess.Popen[str]", what: str) -> None:
-    """Read the log up to the line that says *what*."""
-    assert process.stderr is not None
-    for line in process.stderr:
-        if what in line:
-            return
-    pytest.fail(f"the log ended without {what}")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_the_server_in_good_order(
     tmp_path: Path, number: signal.Signals
 ) -> None:
-    """Exit 0, and nothing on standard output but the address."""
-    with serving("--records", str(tmp_path)) as process:
-        assert first_line(process).startswith("listening on 127.0.0.1:")
-        process.send_signal(number)
-        rest, log = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, rest) == (0, "")
-    assert "server.stopped" in log
+    """Exit 0, nothing on standard output but the address, no journal without games."""
+    with ServerProcess(tmp_path) as server:
+        assert server.lines[0].startswith("listening on 127.0.0.1:")
+        assert list((tmp_path / "journal").iterdir())
+        server.process.send_signal(number)
+        rest, _ = server.process.communicate(timeout=PATIENCE)
+    assert (server.process.returncode, rest) == (0, "")
+    assert "server.stopped" in server.log
+    assert not list((tmp_path / "journal").iterdir())
 
 
 def test_a_second_signal_ends_at_once(tmp_path: Path) -> None:
     """Exit 130, however long the clients take to go."""
     patient = tmp_path / "server.toml"
     patient.write_text("[limits]\nclose_seconds = 50.0\n")
-    with serving("--records", str(tmp_path), "--config", str(patient)) as process:
-        host, _, port = first_line(process).split()[-1].rpartition(":")
+    words = ("--config", str(patient), "--durability", "none")
+    with ServerProcess(tmp_path, *words) as server:
+        host, _, port = server.address.rpartition(":")
         with socket.create_connection((host, int(port))) as client:
             client.sendall(IM)
             assert client.recv(1)
-            process.send_signal(signal.SIGTERM)
-            await_log(process, "signal.received")
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(timeout=PATIENCE) == 130
+            server.process.send_signal(signal.SIGTERM)
+            assert comes_true(lambda: "signal.received" in server.log)
+            server.process.send_signal(signal.SIGTERM)
+            assert server.process.wait(timeout=PATIENCE) == 130
 
 
 @pytest.mark.parametrize("how", ["--tasks", "--processes"])
@@ -107,18 +82,14 @@ def test_the_commands_work(tmp_path: Path) -> None:
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m daide_server "$@"\n')
     program.chmod(0o755)
-    paths = [tmp_path / name for name in ("records", "journal", "server.log")]
-    records, journal, log = map(str, paths)
-    words = ["--records", records, "--journal", journal, "--durability", "process"]
-    with serving(*words, "--log-file", log) as process:
-        port = first_line(process).rpartition(":")[2]
+    with ServerProcess(tmp_path, "--log-file", str(tmp_path / "server.log")) as server:
         environment = {
             **os.environ,
             "PATH": f"{program.parent}:{os.environ['PATH']}",
-            "DAIDE_PORT": port,
+            "DAIDE_PORT": server.address.rpartition(":")[2],
             # At a free port it has the name of its run.
             "DAIDE_JOURNAL": str(next((tmp_path / "journal").iterdir())),
-            "PID": str(process.pid),
+            "PID": str(server.process.pid),
         }
         for code in RUN:
             done = subprocess.run(

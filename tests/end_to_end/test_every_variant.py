@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 import trio
 
-from daide_server.app.server import Server
 from daide_server.bots import Power, UnsendableError, join
 from daide_server.bots.built_in import BOTS, BotResult, play_bot
-from daide_server.formats.registry import DEFAULT, FORMATS
+from daide_server.library.variants import load_variant, variant_names
+from daide_server.records.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.records.replay import replay
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.server.server import Server
 from tests.end_to_end.playing import recorded
 from tests.support.peers import POWERS, running
 from tests.support.settings import settings_with

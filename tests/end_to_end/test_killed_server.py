@@ -11,7 +11,7 @@ import trio
 
 import daide_server
 from daide_server.board.map import Variant
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 from tests.end_to_end.playing import ServerProcess, all_hold, passcode, recorded
 from tests.support.killing import OPTIONS, KilledServer, play_and_kill
 from tests.support.peers import FM, PATIENCE, POWERS, Peer, holds
@@ -70,10 +70,18 @@ async def test_nothing_acknowledged_is_missing_or_doubled_after_kills(
         server.stop()
 
 
-async def test_sigterm_keeps_the_games(server: KilledServer, standard: Variant) -> None:
-    """No OFF: connections are closed, and the clients go on with the next server."""
+async def test_sigterm_keeps_the_games_and_decides_nothing(
+    server: KilledServer, standard: Variant
+) -> None:
+    """No OFF: connections are closed, and the clients go on with the next server.
+
+    Though those who voted are the last to be cut off, there is no draw.
+    """
     seats, codes = await seated(server)
     await all_hold(seats, standard.start)
+    for power in ("RUS", "TUR"):
+        await seats[power].say("DRW")
+        await seats[power].hears("YES (DRW)")
     assert await ended(server, signal.SIGTERM) == 0
     for peer in seats.values():
         await peer.is_closed()
@@ -81,8 +89,10 @@ async def test_sigterm_keeps_the_games(server: KilledServer, standard: Variant) 
     seats = await come_back(server, codes)
     await seats["FRA"].say("NOW")
     assert (await seats["FRA"].hear()).startswith("NOW ( FAL 1901 )")
-    await all_hold(seats, standard.start)
     assert not recorded(server.records)
+    for power in POWERS[:5]:
+        await seats[power].say("DRW")
+    await seats["FRA"].hear_until("OFF")
 
 
 async def test_sigint_ends_the_games(server: KilledServer) -> None:
@@ -119,21 +129,6 @@ async def test_a_record_that_cannot_be_written_is_an_exit_code(
     with trio.fail_after(PATIENCE):
         while not recorded(server.records):
             await trio.to_thread.run_sync(time.sleep, 0.05)
-
-
-async def test_sigterm_decides_nothing(server: KilledServer) -> None:
-    """Though those who voted are the last to be cut off, there is no draw."""
-    seats, codes = await seated(server)
-    for power in ("RUS", "TUR"):
-        await seats[power].say("DRW")
-        await seats[power].hears("YES (DRW)")
-    assert await ended(server, signal.SIGTERM) == 0
-    assert not recorded(server.records)
-    await server.kill()
-    seats = await come_back(server, codes)
-    for power in POWERS[:5]:
-        await seats[power].say("DRW")
-    await seats["FRA"].hear_until("OFF")
 
 
 LIMIT = 2
@@ -183,8 +178,7 @@ async def test_a_server_needs_nothing_of_its_package_once_it_listens(
     shutil.copytree(PACKAGE, package)
     shutil.copytree(PACKAGE.parent / "maps", tmp_path / "installed" / "maps")
     words, path = ("--games", "1", "--level", "20"), str(package.parent)
-    server = ServerProcess(tmp_path, *words, PYTHONPATH=path)
-    try:
+    with ServerProcess(tmp_path, *words, PYTHONPATH=path) as server:
         shutil.rmtree(package)
         package.mkdir()
         (package / "__init__.py").write_text("raise ImportError('half installed')")
@@ -196,8 +190,6 @@ async def test_a_server_needs_nothing_of_its_package_once_it_listens(
         await play_to_a_draw(peers)
         code = await trio.to_thread.run_sync(server.process.wait, 20)
         await server.hang_up()
-    finally:
-        server.kill()
     assert code == 0, server.log
     assert "Traceback" not in server.log, server.log
     assert "failed" not in server.log, server.log

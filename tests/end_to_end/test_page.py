@@ -37,12 +37,9 @@ class ServingProcess(ServerProcess):
 
 @asynccontextmanager
 async def serving(folder: Path, *words: str) -> AsyncIterator[ServingProcess]:
-    server = ServingProcess(folder, *words)
-    try:
+    with ServingProcess(folder, *words) as server:
         yield server
         await server.hang_up()
-    finally:
-        server.kill()
 
 
 @pytest.mark.parametrize(

@@ -88,48 +88,45 @@ class Watch:
 async def test_seven_bots_play_on_after_a_kill(tmp_path: Path) -> None:
     """SIGUSR1, SIGKILL, a start with --load: turns go on within two seconds."""
     watch, saves = Watch(), str(tmp_path / "saves")
-    server = ServerProcess(tmp_path, "--save", saves)
-    host, _, port = server.address.rpartition(":")
 
     async def play() -> None:
+        host, _, port = server.address.rpartition(":")
         async with join(host, int(port), name="hold") as game:
             async for view in game.turns():
                 watch.note(view)
                 await game.submit(hold.orders(view))
 
-    async with beside(server, bots=0), trio.open_nursery() as nursery:
-        for _ in range(7):
-            nursery.start_soon(play)
-        await watch.all_see(10)
-        server.process.send_signal(signal.SIGUSR1)
-        while "game.saved" not in server.log:  # noqa: ASYNC110
-            await trio.sleep(0.02)
-        server.kill()
-        watch.turns.clear()
-        server = again(server, tmp_path, "--load", saves)
-        with trio.fail_after(2):
-            # The turn of the save comes again, and the next two.
-            await watch.all_see(3)
-        nursery.cancel_scope.cancel()
-    server.kill()
+    with ServerProcess(tmp_path, "--save", saves) as server:
+        async with beside(server, bots=0), trio.open_nursery() as nursery:
+            for _ in range(7):
+                nursery.start_soon(play)
+            await watch.all_see(10)
+            server.process.send_signal(signal.SIGUSR1)
+            while "game.saved" not in server.log:  # noqa: ASYNC110
+                await trio.sleep(0.02)
+            server.process.kill()
+            server.process.wait()
+            watch.turns.clear()
+            with again(server, tmp_path, "--load", saves), trio.fail_after(2):
+                # The turn of the save comes again, and the next two.
+                await watch.all_see(3)
+            nursery.cancel_scope.cancel()
 
 
 async def test_a_bot_that_was_killed_resumes(tmp_path: Path) -> None:
     """With its file it returns to its seat, and plays to the end."""
     path = tmp_path / "seat.json"
     limits = ("--mtl", "30", "--rtl", "30", "--btl", "30", "--year-limit", "1930")
-    server = ServerProcess(tmp_path, *limits)
-
-    async with beside(server):
-        bot = HoldingBot(tmp_path, server, "--resume", str(path))
-        (line,) = await bot.errors("seat ")
-        bot.process.kill()
-        await bot.result()
-        seat = load_seat(path)
-        bot = HoldingBot(tmp_path, server, "--resume", str(path))
-        result = await bot.result()
-        told = await bot.errors("passcode")
-    server.kill()
+    with ServerProcess(tmp_path, *limits) as server:
+        async with beside(server):
+            bot = HoldingBot(tmp_path, server, "--resume", str(path))
+            (line,) = await bot.errors("seat ")
+            bot.process.kill()
+            await bot.result()
+            seat = load_seat(path)
+            bot = HoldingBot(tmp_path, server, "--resume", str(path))
+            result = await bot.result()
+            told = await bot.errors("passcode")
 
     assert bot.process.returncode == 0
     assert seat is not None
@@ -145,21 +142,19 @@ async def test_a_bot_that_was_killed_resumes(tmp_path: Path) -> None:
 async def test_a_seat_that_is_gone_is_given_up(tmp_path: Path) -> None:
     """The bot says so, and joins a new game. OFF ends that; the other one is played."""
     path = tmp_path / "seat.json"
-    server = ServerProcess(tmp_path)
-    port = int(server.address.rpartition(":")[2])
-    save_seat(path, SavedSeat("127.0.0.1", port, "FRA", 8191, "hold"))
-    bot = HoldingBot(tmp_path, server, "--resume", str(path), "--games", "2")
-
-    async with beside(server):
-        told = await bot.errors("passcode")
-        seat = load_seat(path)
-        server.process.send_signal(signal.SIGINT)
-        ending = (await bot.errors("broken off"))[-1]
-        await trio.to_thread.run_sync(server.process.communicate)
-    server = again(server, tmp_path, "--year-limit", "1902")
-    async with beside(server):
-        result = await bot.result()
-    server.kill()
+    with ServerProcess(tmp_path) as server:
+        port = int(server.address.rpartition(":")[2])
+        save_seat(path, SavedSeat("127.0.0.1", port, "FRA", 8191, "hold"))
+        bot = HoldingBot(tmp_path, server, "--resume", str(path), "--games", "2")
+        async with beside(server):
+            told = await bot.errors("passcode")
+            seat = load_seat(path)
+            server.process.send_signal(signal.SIGINT)
+            ending = (await bot.errors("broken off"))[-1]
+            await trio.to_thread.run_sync(server.process.wait)
+    with again(server, tmp_path, "--year-limit", "1902") as server:
+        async with beside(server):
+            result = await bot.result()
 
     assert bot.process.returncode == 1
     assert seat is not None

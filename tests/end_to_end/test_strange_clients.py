@@ -7,7 +7,7 @@ import trio
 
 from daide_server.board.map import Variant
 from tests.end_to_end.playing import all_hold, recorded
-from tests.support.peers import FM, Peer, running
+from tests.support.peers import FM, running
 
 pytestmark = pytest.mark.end_to_end
 
@@ -43,26 +43,6 @@ async def test_a_client_that_says_nothing_is_closed(tmp_path: Path) -> None:
         await trio.sleep(0.4)
         await joined.say("MAP")
         await joined.hears("MAP ('standard')")
-
-
-async def test_a_client_that_does_not_read_is_closed_and_nobody_waits(
-    tmp_path: Path, standard: Variant
-) -> None:
-    """Its outbox overflows; its power is announced in disorder."""
-    async with running(tmp_path, outbox_bytes=100_000) as server:
-        seats = await server.players()
-        deaf = seats.pop("TUR")
-        for _ in range(3000):
-            await deaf.say("MDF")
-            if await _left(seats["FRA"], "TUR"):
-                break
-        await all_hold(seats, standard.start)
-
-
-async def _left(peer: Peer, power: str) -> bool:
-    with trio.move_on_after(0.001):
-        return (await peer.hear()) == f"CCD ( {power} )"
-    return False
 
 
 @pytest.mark.parametrize(

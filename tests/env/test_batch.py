@@ -2,7 +2,7 @@
 
 import pytest
 
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 from tests.support.needed import need_package
 
 numpy = need_package("numpy")

@@ -11,7 +11,7 @@ from daide_server.board.names import Power
 from daide_server.board.orders import Build, Order
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_adjustments, possible_orders
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 from tests.support.needed import need_package
 
 need_package("numpy")

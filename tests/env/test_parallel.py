@@ -1,6 +1,5 @@
 """The environment as PettingZoo wants it, and as the judge has it."""
 
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,14 +8,12 @@ import pytest
 
 from daide_server.board.map import Variant
 from daide_server.board.orders import Move, owner
-from daide_server.formats.registry import FORMATS
 from daide_server.judge.possible import possible_orders
 from daide_server.judge.rules import EDITIONS
-from daide_server.records.record import GameRecord
+from daide_server.records.formats.registry import FORMATS
 from tests.judge.scenes import scene
 from tests.support.needed import need_package
-from tests.support.random_games import play as play
-from tests.support.random_games import record_of as record_of
+from tests.support.random_games import Recorded
 
 numpy = need_package("numpy")
 pettingzoo_test = need_package("pettingzoo.test")
@@ -28,8 +25,6 @@ from daide_server.env import (  # noqa: E402 - numpy first
     ResetError,
     parallel_env,
 )
-
-Recorded = Callable[..., GameRecord]
 
 
 def act(env: DiplomacyEnv, observed: dict[Any, Any], chance: Random) -> dict[Any, Any]:

@@ -1,6 +1,7 @@
 """More bots that are broken on purpose: in what they send, and when they give up."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import trio
 
@@ -8,12 +9,13 @@ from daide_server.board.map import Phase, Season, Turn
 from daide_server.board.names import Power
 from daide_server.board.orders import Disband, Hold, Order, Waive
 from daide_server.bots.view import View
-from daide_server.language import messages
-from daide_server.language.tokens import DRW, SLO, SUB, Tokens
-from daide_server.language.vocabulary import from_text, to_text
+from daide_server.daide import messages
+from daide_server.daide.tokens import DRW, NOW, SLO, SUB, Tokens
+from daide_server.daide.vocabulary import from_text, to_text
 from tests.examine.small_bot import LeftError, SmallBot
 
 ENGLAND = Power("ENG")
+PEACE = "SND (ENG) (PRP (PCE (FRA ENG)))"
 
 
 class OrdersBeforeTheGame(SmallBot):
@@ -53,11 +55,8 @@ class AnnouncesTooMuch(SmallBot):
 
 
 class FloodsWithPress(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        if self.level:
-            for _ in range(500):
-                await self.say_text("SND (ENG) (PRP (PCE (FRA ENG)))")
-        await super().submit(orders)
+    def says_before_orders(self) -> list[str]:
+        return [PEACE] * 500 if self.level else []
 
 
 class AsksForEver(SmallBot):
@@ -101,11 +100,6 @@ class NeverRemoves(SmallBot):
         return [] if view.surplus < 0 else usual
 
 
-class NeverBuilds(SmallBot):
-    def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
-        return [] if view.surplus > 0 else usual
-
-
 class DiesWithoutAnAdjustment(SmallBot):
     def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
         if not view.surplus:
@@ -123,52 +117,36 @@ class WaivesOnce(SmallBot):
         return [Waive(view.power)] if view.surplus > 0 else usual
 
 
-class DiesOf(SmallBot):
-    """Dies of messages of one kind."""
+def dies_of(
+    kind: type[messages.ServerMessage],
+    when: Callable[[SmallBot, Any], bool] = lambda *_: True,
+) -> type[SmallBot]:
+    """Return a bot that dies of messages of one kind, or of some of them."""
 
-    kind: type[messages.ServerMessage]
+    class Dies(SmallBot):
+        async def treat(self, message: messages.ServerMessage) -> None:
+            if isinstance(message, kind) and when(self, message):
+                raise LeftError
+            await super().treat(message)
 
-    @staticmethod
-    def the(message: type[messages.ServerMessage]) -> type["DiesOf"]:
-        class Dies(DiesOf):
-            kind = message
+    Dies.__name__ = f"DiesOf{kind.__name__}"
+    return Dies
 
-        Dies.__name__ = f"DiesOf{message.__name__}"
-        return Dies
+
+class DiesOfOut(SmallBot):
+    def says_before_orders(self) -> list[str]:
+        return [PEACE] if self.level else []
 
     async def treat(self, message: messages.ServerMessage) -> None:
-        if isinstance(message, self.kind):
-            raise LeftError
-        await super().treat(message)
-
-
-class DiesOfOut(DiesOf):
-    kind = messages.Out
-
-    async def submit(self, orders: list[Order]) -> None:
-        if self.level:
-            await self.say_text("SND (ENG) (PRP (PCE (FRA ENG)))")
-        await super().submit(orders)
-
-
-class DiesOfASecondHello(SmallBot):
-    async def treat(self, message: messages.ServerMessage) -> None:
-        if isinstance(message, messages.Hello) and self.power is not None:
+        if isinstance(message, messages.Out):
             raise LeftError
         await super().treat(message)
 
 
 class LeavesAfterTenTurns(SmallBot):
-    async def __call__(self, dial: object) -> None:
-        try:
-            await super().__call__(dial)  # type: ignore[arg-type]
-        except LeftError:
-            return
-
-    async def begin_turn(self, now: messages.CurrentPosition) -> None:
-        if self.turns == 10:
-            raise LeftError
-        await super().begin_turn(now)
+    async def take(self, tokens: Tokens) -> bool:
+        is_next = self.turns == 10 and tokens[0] == NOW
+        return is_next or await super().take(tokens)
 
 
 class NeverAnswersSave(SmallBot):
@@ -272,10 +250,8 @@ class WaitsAndThinksAgain(SmallBot):
 
 
 class AsksForEverything(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        for text in ("MIS", "ORD", "SCO", "HLO", "TME", "TME (3)", "GOF"):
-            await self.say_text(text)
-        await super().submit(orders)
+    def says_before_orders(self) -> list[str]:
+        return ["MIS", "ORD", "SCO", "HLO", "TME", "TME (3)", "GOF"]
 
 
 class WaitsForResults(SmallBot):
@@ -384,18 +360,20 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
     MovesInRetreats: {"retreat-several", "retreat-one", "retreats-of-two"},
     OrdersOthersUnits: {"first-turn", "spring-moves", "whole-years"},
     NeverRemoves: {"removals", "removes-the-last"},
-    NeverBuilds: {"builds", "builds-without-sites", "builds-nowhere"},
     DiesWithoutAnAdjustment: {"no-adjustment"},
     WaivesWhatIsNotDue: {"no-adjustment"},
     WaivesOnce: {"builds", "builds-without-sites"},
-    DiesOf.the(messages.InDisorder): {"disorder", "disorder-and-press"},
+    dies_of(messages.InDisorder): {"disorder", "disorder-and-press"},
     DiesOfOut: {"press-refused"},
-    DiesOf.the(messages.SyntaxRefused): {"complaints", "huh-answered"},
-    DiesOf.the(messages.Admin): {"administration"},
-    DiesOf.the(messages.SaveGame): {"save"},
+    dies_of(messages.SyntaxRefused): {"complaints", "huh-answered"},
+    dies_of(messages.Admin): {"administration"},
+    dies_of(messages.SaveGame): {"save"},
     NeverAnswersSave: {"save"},
-    DiesOf.the(messages.DrawDeclared): {"draw", "draw-of-some"},
-    DiesOfASecondHello: {"hello-again", "returns"},
+    dies_of(messages.DrawDeclared): {"draw", "draw-of-some"},
+    dies_of(messages.Hello, lambda bot, _: bot.power is not None): {
+        "hello-again",
+        "returns",
+    },
     StopsWhenEnglandIsAbsent: {"disorder", "disorder-and-press"},
     MixesUpCoasts: {"coasts"},
     ConvoysWithoutAFleet: {"convoys"},
@@ -403,28 +381,22 @@ CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
 """The scenes that must not pass because of the fault; `WORDS` has more."""
 
 
-class FirstFrame(SmallBot):
-    """Sends something else than IM first, and waits for RM."""
+def sends(octets: str) -> type[SmallBot]:
+    """Return a bot that sends something else than IM first, and waits for RM."""
 
-    frame: bytes
+    class Sends(SmallBot):
+        async def converse(
+            self, stream: trio.abc.Stream, entry: messages.ClientMessage
+        ) -> bool:
+            del entry
+            if octets:
+                await stream.send_all(bytes.fromhex(octets))
+            if not await stream.receive_some():
+                raise LeftError
+            return False
 
-    @staticmethod
-    def of(octets: str) -> type["FirstFrame"]:
-        class Sends(FirstFrame):
-            frame = bytes.fromhex(octets)
-
-        Sends.__name__ = f"Sends {octets}"
-        return Sends
-
-    async def converse(
-        self, stream: trio.abc.Stream, entry: messages.ClientMessage
-    ) -> bool:
-        del entry
-        if self.frame:
-            await stream.send_all(self.frame)
-        if not await stream.receive_some():
-            raise LeftError
-        return False
+    Sends.__name__ = f"Sends {octets}"
+    return Sends
 
 
 class SendsPressAtLevel0(SmallBot):
@@ -443,11 +415,11 @@ class OrdersAllUnits(SmallBot):
 HALF_AN_IM = "did not send IM: header 00 00 00 04 announces 4 bytes"
 RM = "00 00 00 04 00 01 DA 10 01 00 00 00"
 WORDS = (
-    (FirstFrame.of(""), "joins", "did not send IM: it sent nothing"),
-    (FirstFrame.of("00 00 00 04 00 01"), "joins", HALF_AN_IM),
-    (FirstFrame.of("00 00 00 04 00 01 10 DA"), "joins", "broke the protocol: "),
-    (FirstFrame.of("02 00 00 02 48 0F"), "joins", "broke the protocol: "),
-    (FirstFrame.of(RM), "joins", "broke the protocol: "),
+    (sends(""), "joins", "did not send IM: it sent nothing"),
+    (sends("00 00 00 04 00 01"), "joins", HALF_AN_IM),
+    (sends("00 00 00 04 00 01 10 DA"), "joins", "broke the protocol: "),
+    (sends("02 00 00 02 48 0F"), "joins", "broke the protocol: "),
+    (sends(RM), "joins", "broke the protocol: "),
     (NamesItselfTwice, "joins", "sent NME 2 times; a connection needs one"),
     (SendsPressAtLevel0, "first-turn", "no message at the level of the game: SND"),
     (SendsOddLengths, "first-turn", "wrong length (EM 09, header 02 00 00 05)"),

@@ -9,12 +9,12 @@ from daide_server.board.names import Power, UnitType
 from daide_server.board.orders import Build, Hold, Order, Waive
 from daide_server.board.results import OrderNote
 from daide_server.bots.view import View
-from daide_server.language import messages
-from daide_server.language.tokens import BRA, HUH, KET, SUB, Tokens
-from daide_server.language.vocabulary import Vocabulary
-from daide_server.storage.variants import load_variant
-from daide_server.wire.frames import Entries
-from tests.examine.conduct_mutants import DiesOf
+from daide_server.daide import messages
+from daide_server.daide.frames import Entries
+from daide_server.daide.tokens import BRA, HUH, KET, SUB, Tokens
+from daide_server.daide.vocabulary import Vocabulary
+from daide_server.library.variants import load_variant
+from tests.examine.conduct_mutants import dies_of
 from tests.examine.small_bot import LeftError, SmallBot
 
 ENGLAND = Power("ENG")
@@ -207,10 +207,8 @@ class StopsWithTheClock(SmallBot):
 
 
 class SpeaksAboveTheLevel(SmallBot):
-    async def submit(self, orders: list[Order]) -> None:
-        if self.level:
-            await self.say_text("SND (ENG) (WHY (THK (DRW)))")
-        await super().submit(orders)
+    def says_before_orders(self) -> list[str]:
+        return ["SND (ENG) (WHY (THK (DRW)))"] if self.level else []
 
 
 class AnswersHuhByHuh(SmallBot):
@@ -236,10 +234,9 @@ class TakesAbsenceForDefeat(SmallBot):
             self.friends.discard(message.power)
         await super().treat(message)
 
-    async def submit(self, orders: list[Order]) -> None:
-        for each in sorted(self.friends if self.level else ()):
-            await self.say_text(f"SND ({each}) (PRP (PCE (FRA {each})))")
-        await super().submit(orders)
+    def says_before_orders(self) -> list[str]:
+        friends = sorted(self.friends if self.level else ())
+        return [f"SND ({each}) (PRP (PCE (FRA {each})))" for each in friends]
 
 
 class ComesBackAsANewcomer(SmallBot):
@@ -269,13 +266,6 @@ class HangsWithoutAConnection(SmallBot):
         return data
 
 
-class DiesInItsSecondTurn(SmallBot):
-    async def begin_turn(self, now: messages.CurrentPosition) -> None:
-        await super().begin_turn(now)
-        if self.turns > 1:
-            raise LeftError
-
-
 class AsksAgainAtEachMis(SmallBot):
     async def heard(self, message: messages.ServerMessage) -> None:
         if isinstance(message, messages.MissingUnits):
@@ -283,15 +273,7 @@ class AsksAgainAtEachMis(SmallBot):
             await self.send(messages.AskMissing())
 
 
-class BelievesInTheTwentiethCentury(SmallBot):
-    async def begin_turn(self, now: messages.CurrentPosition) -> None:
-        if now.position.turn.year < 1900:
-            raise LeftError
-        await super().begin_turn(now)
-
-
 MUTANTS: Mapping[type[SmallBot], tuple[int | None, set[str]]] = {
-    DiesInItsSecondTurn: (None, {"second-turn"}),
     AsksAgainAtEachMis: (None, {"missing-told"}),
     QuitsWhenRmIsInstant: (1, {"rm-at-once", "rm-at-once-often"}),
     DiesOnFullRm: (2, {"full-rm", "unknown-board", "board-fva", *OTHER_BOARDS}),
@@ -311,7 +293,7 @@ MUTANTS: Mapping[type[SmallBot], tuple[int | None, set[str]]] = {
     NeverSaysGo: (16, {"no-limit"}),
     ThinksThreeSeconds: (17, {"short-limit"}),
     StopsWithTheClock: (18, {"clock-stopped"}),
-    DiesOf.the(messages.PressDelivered): (
+    dies_of(messages.PressDelivered): (
         19,
         {"peace-proposed", "moves-proposed", *WITH_PRESS},
     ),
@@ -326,6 +308,9 @@ MUTANTS: Mapping[type[SmallBot], tuple[int | None, set[str]]] = {
         25,
         {"closed", "final-message", "error-message", "returns"},
     ),
-    BelievesInTheTwentiethCentury: (29, {"first-year-1000"}),
+    dies_of(messages.CurrentPosition, lambda _, now: now.position.turn.year < 1900): (
+        29,
+        {"first-year-1000"},
+    ),
 }
 """The fault of each bot, and the scenes that do not pass because of it."""

@@ -8,11 +8,11 @@ from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
 from daide_server.bots import hold
 from daide_server.bots.view import View
-from daide_server.language import messages
-from daide_server.language.tokens import Tokens
-from daide_server.language.translation import LanguageError, ServerReader, Writer
-from daide_server.language.vocabulary import Vocabulary, from_text
-from daide_server.wire.frames import ClientConnection, Entries, encode_tokens
+from daide_server.daide import messages
+from daide_server.daide.frames import ClientConnection, Entries, encode_tokens
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.translation import LanguageError, ServerReader, Writer
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from tests.examine.tasks import Dial
 
 
@@ -150,6 +150,8 @@ class SmallBot:
             await self.submitted()
 
     async def submit(self, orders: list[Order]) -> None:
+        for text in self.says_before_orders():
+            await self.say_text(text)
         submitted = tuple(
             messages.SubmittedOrder(each, self.writer.order(each)) for each in orders
         )
@@ -164,6 +166,9 @@ class SmallBot:
     def adjusted(self, view: View, usual: list[Order]) -> list[Order]:
         del view
         return usual
+
+    def says_before_orders(self) -> list[str]:
+        return []
 
     async def submitted(self) -> None:
         pass

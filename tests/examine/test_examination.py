@@ -8,12 +8,12 @@ import trio
 
 from daide_server.bots.built_in import BOTS, play
 from daide_server.bots.client import enter
+from daide_server.daide.messages import Name, ServerMessage
 from daide_server.examine.examination import Examination
 from daide_server.examine.report import SceneResult
 from daide_server.examine.scene import SceneVerdict
 from daide_server.examine.scenes import SCENES
 from daide_server.examine.scripted_game import Measures
-from daide_server.language.messages import Name, ServerMessage
 from tests.examine.conduct_mutants import (
     ALLOWED,
     CONDUCT_MUTANTS,

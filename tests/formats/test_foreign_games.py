@@ -8,13 +8,13 @@ import pytest
 
 from daide_server.board.map import Phase
 from daide_server.board.orders import Order
-from daide_server.formats.diplobn import DIPLOBN
-from daide_server.formats.phase_json.dialects import DIPCC, DIPLOMACY
-from daide_server.formats.phase_json.reading import OUR_BOARDS
-from daide_server.formats.transcript import TRANSCRIPT
+from daide_server.library.variants import load_variant
 from daide_server.records.entries import Began, fold
+from daide_server.records.formats.diplobn import DIPLOBN
+from daide_server.records.formats.phase_json.dialects import DIPCC, DIPLOMACY
+from daide_server.records.formats.phase_json.reading import OUR_BOARDS
+from daide_server.records.formats.transcript import TRANSCRIPT
 from daide_server.records.record import GameRecord, PlayedTurn
-from daide_server.storage.variants import load_variant
 from tests.formats.phase_json.files import file_of, foreign, reading
 from tests.support.data import GAMES, game, record_of_game
 

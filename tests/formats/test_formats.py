@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.formats import errors
-from daide_server.formats.diplobn.schema import SCHEMA_SYSTEMS
-from daide_server.formats.format import RecordFault, top_keys
-from daide_server.formats.phase_json.extension import DOCUMENT_SYSTEMS
-from daide_server.formats.phase_json.shapes import ReadGame
-from daide_server.formats.registry import FORMATS, recognise
-from daide_server.formats.tables import TABLE_FORMATS
+from daide_server.records.formats import errors
+from daide_server.records.formats.diplobn.schema import SCHEMA_SYSTEMS
+from daide_server.records.formats.format import RecordFault, top_keys
+from daide_server.records.formats.phase_json.extension import DOCUMENT_SYSTEMS
+from daide_server.records.formats.phase_json.shapes import ReadGame
+from daide_server.records.formats.registry import FORMATS, recognise
+from daide_server.records.formats.tables import TABLE_FORMATS
 from daide_server.scoring.systems import SYSTEMS, WITHOUT_FORMULA
 
 # What is derived from the registered formats

@@ -12,15 +12,15 @@ import pytest
 from attrs import evolve
 
 from daide_server.board.map import MAPS_KEPT, Map, Variant
-from daide_server.formats.diplobn.schema import board_names
-from daide_server.formats.phase_json.dialects import DIPCC
-from daide_server.formats.phase_json.lenient_orders import names_on
-from daide_server.formats.phase_json.map_names import names_of
-from daide_server.formats.registry import FORMATS
 from daide_server.judge.possible import possible_orders
-from daide_server.promises.proposals import negotiation
-from daide_server.storage.pictures import load_picture
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.library.pictures import load_picture
+from daide_server.library.variants import load_variant, variant_names
+from daide_server.records.formats.diplobn.schema import board_names
+from daide_server.records.formats.phase_json.dialects import DIPCC
+from daide_server.records.formats.phase_json.lenient_orders import names_on
+from daide_server.records.formats.phase_json.map_names import names_of
+from daide_server.records.formats.registry import FORMATS
+from daide_server.records.promises.proposals import negotiation
 from tests.support.data import game
 
 # What each format loses of another program's file: `docs/records.md` lists just that

@@ -14,12 +14,18 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from daide_server.board.orders import Waive
-from daide_server.formats.registry import FORMATS
-from daide_server.formats.tables import CSV, columns, rows, to_csv, to_json_lines
 from daide_server.judge.rules import AISERVER_RULES
+from daide_server.library.variants import load_variant
 from daide_server.records.entries import Began, Ended, fold
+from daide_server.records.formats.registry import FORMATS
+from daide_server.records.formats.tables import (
+    CSV,
+    columns,
+    rows,
+    to_csv,
+    to_json_lines,
+)
 from daide_server.records.record import Ending, GameRecord, PlayedTurn
-from daide_server.storage.variants import load_variant
 from tests.support.random_games import Recorded
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -8,16 +8,26 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from daide_server.board.orders import Waive
-from daide_server.formats.phase_json.map_names import COMPLETED_PHASE, names_of
-from daide_server.formats.tables import ROWS, columns, rows, to_csv, to_json_lines
-from daide_server.formats.tables.game_rows import (
+from daide_server.records.formats.phase_json.map_names import COMPLETED_PHASE, names_of
+from daide_server.records.formats.tables import (
+    ROWS,
+    columns,
+    rows,
+    to_csv,
+    to_json_lines,
+)
+from daide_server.records.formats.tables.game_rows import (
     COLUMN_SYSTEMS,
     PhaseRow,
     PowerRow,
     game_rows,
     power_rows,
 )
-from daide_server.formats.tables.order_rows import ORDER_KINDS, MessageRow, OrderRow
+from daide_server.records.formats.tables.order_rows import (
+    ORDER_KINDS,
+    MessageRow,
+    OrderRow,
+)
 from daide_server.records.record import GameRecord, PlayerTally
 from daide_server.records.turn_results import game_result
 from daide_server.scoring.systems import SYSTEMS, points, score

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from daide_server.board.map import Variant
 from daide_server.board.names import Location, Province
 from daide_server.board.orders import Convoy, ConvoyedMove, Order, SupportMove
-from daide_server.formats.errors import FormatError
-from daide_server.formats.registry import recognise
-from daide_server.formats.transcript import TRANSCRIPT
-from daide_server.formats.transcript.reading import read
-from daide_server.formats.transcript.writing import write
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.errors import FormatError
+from daide_server.records.formats.registry import recognise
+from daide_server.records.formats.transcript import TRANSCRIPT
+from daide_server.records.formats.transcript.reading import read
+from daide_server.records.formats.transcript.writing import write
 from daide_server.records.record import Ending, Message, PlayedTurn
-from daide_server.storage.variants import load_variant
 from tests.support.boards import position
 from tests.support.random_games import Recorded
 

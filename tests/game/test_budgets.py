@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
-from daide_server.formats.registry import FORMATS
+from daide_server.daide.tokens import SUB
 from daide_server.game import budgets as limits
 from daide_server.game.budgets import HOUR, MAX_RETURNS, Budgets, press_bytes
 from daide_server.game.events import JoinRefusal
 from daide_server.game.journal import MessageKept
-from daide_server.language.tokens import SUB
 from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated, fold
+from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from tests.support.scripts import Script
 

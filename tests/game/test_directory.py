@@ -4,10 +4,10 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.daide import messages
 from daide_server.game.directory import COMMON_PORT, Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, ClientLeft, MessageReceived
 from daide_server.game.game import Game
-from daide_server.language import messages
 from tests.support.scripts import PASSCODES, Script
 
 ONE, TWO = GameId(1), GameId(2)

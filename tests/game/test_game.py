@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Power
+from daide_server.daide.messages import ClientMessage
 from daide_server.game.clock import Clock
 from daide_server.game.events import ClientId, ClientRole, ClockTicked, Record, Stage
 from daide_server.game.game import ANSWERS, Game, ignore, reject
-from daide_server.language.messages import ClientMessage
 from daide_server.records.entries import TurnResolved
 from tests.support.data import table
 from tests.support.scripts import Script, options_of

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.daide.messages import Go
+from daide_server.daide.tokens import Token
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from daide_server.game import journal
 from daide_server.game.events import ClientId, MessageReceived, SilenceNoted
 from daide_server.game.game import Game
 from daide_server.game.turn_tally import TurnTally
-from daide_server.language.messages import Go
-from daide_server.language.tokens import Token
-from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.records.entries import TurnTallied
 from tests.support.scripts import Script
 

@@ -28,10 +28,10 @@ from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.board.map import Variant
+from daide_server.daide.messages import CurrentPosition, Ownership
+from daide_server.daide.translation import ServerReader
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from daide_server.game.events import Stage
-from daide_server.language.messages import CurrentPosition, Ownership
-from daide_server.language.translation import ServerReader
-from daide_server.language.vocabulary import Vocabulary, from_text
 from tests.support.scripts import PASSCODES, Script
 
 TRANSCRIPTS = sorted(Path(__file__).parents[1].joinpath("transcripts").glob("*.txt"))

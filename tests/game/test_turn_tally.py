@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from daide_server.board.map import Variant
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
+from daide_server.daide.messages import BracketsRefused, SyntaxRefused
+from daide_server.daide.tokens import BRA, ERR, KET, ORD, SUB
 from daide_server.game import events, turn_tally
-from daide_server.language.messages import BracketsRefused, SyntaxRefused
-from daide_server.language.tokens import BRA, ERR, KET, ORD, SUB
 from daide_server.records.entries import RecordEntry, TurnTallied
 from daide_server.records.record import PlayerTally
 from tests.support.scripts import Script

@@ -9,19 +9,19 @@ from msgspec.structs import replace
 from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Hold
-from daide_server.formats.registry import FORMATS
+from daide_server.daide.messages import MissingUnits, SubmittedOrder
+from daide_server.daide.tokens import LAST_PLAYED_YEAR
 from daide_server.game.events import Stage
 from daide_server.game.game_state import GameState
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
-from daide_server.language.messages import MissingUnits, SubmittedOrder
-from daide_server.language.tokens import LAST_PLAYED_YEAR
+from daide_server.library.variants import load_variant
 from daide_server.records.entries import DrawVoted, Ended, fold
+from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import Ending
 from daide_server.records.replay import replay
 from daide_server.records.turn_results import game_result
-from daide_server.storage.variants import load_variant
 from tests.support.scripts import PASSCODES, Script
 
 FRANCE = Power("FRA")

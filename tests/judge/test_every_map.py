@@ -30,7 +30,7 @@ from daide_server.judge.legality import Legality
 from daide_server.judge.possible import possible_adjustments, possible_orders
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import EDITIONS, Rules
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.library.variants import load_variant, variant_names
 from tests.judge import random_turns
 
 Orders = dict[Unit, MovementOrder]

@@ -12,7 +12,7 @@ from daide_server.board.notation import COMMON
 from daide_server.board.orders import ConvoyedMove, Move, MovementOrder
 from daide_server.board.results import OrderResult
 from daide_server.judge.adjudication import adjudicate
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.library.variants import load_variant, variant_names
 from tests.judge.oracle import Turn, ruling
 from tests.judge.random_turns import turn
 

@@ -23,7 +23,7 @@ from daide_server.judge import fleet_chains, possible
 from daide_server.judge.compiled_orders import OrderCompiler, tables_of
 from daide_server.judge.legality import Legality
 from daide_server.judge.possible import possible_adjustments, possible_orders
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 from tests.judge.random_turns import turn
 from tests.judge.scenes import scene
 

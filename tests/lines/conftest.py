@@ -13,9 +13,9 @@ from daide_server.bots.lines.line_game import LineEffect, Remark, Transmit
 from daide_server.bots.lines.line_session import LineSession
 from daide_server.bots.lines.line_types import write_line
 from daide_server.bots.view import Knowledge
-from daide_server.language.messages import MapDefinition
-from daide_server.language.translation import ServerReader
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.daide.messages import MapDefinition
+from daide_server.daide.translation import ServerReader
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.usage import TurnUsage
 from tests.bots.conftest import START as START
 

@@ -9,7 +9,7 @@ import pytest
 
 from daide_server.bots.lines.line_session import LineSession
 from daide_server.bots.lines.line_types import write_line
-from daide_server.language.vocabulary import from_text, to_text
+from daide_server.daide.vocabulary import from_text, to_text
 from tests.lines.conftest import Begin, Played
 from tools.write_lines import DOCUMENT, SCHEMA, document, schema_text
 

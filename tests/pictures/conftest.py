@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from daide_server.board.map import Variant
 from daide_server.board.map_reading import from_mapping
 from daide_server.judge.adjudication import adjudicate
+from daide_server.library.pictures import load_picture
 from daide_server.pictures.picture import Picture
 from daide_server.pictures.picture import from_mapping as picture_from_mapping
 from daide_server.pictures.scene import Scene
-from daide_server.storage.pictures import load_picture
 from tests.judge.scenes import orders_in
 from tests.judge.scenes import scene as placed
 from tests.support.boards import Texts

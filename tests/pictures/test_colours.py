@@ -7,6 +7,7 @@ import pytest
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.library.variants import load_variant, variant_names
 from daide_server.pictures.palette import (
     PAIRS,
     PowerColours,
@@ -16,7 +17,6 @@ from daide_server.pictures.palette import (
     palette_css,
     readable_ink,
 )
-from daide_server.storage.variants import load_variant, variant_names
 from tests.support.colour_distance import NORMAL, SIGHTS, ciede2000, contrast, distance
 
 # Colours: players know them, and no two powers share one

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 from pytest import approx  # noqa: PT013 - reads as a word
 
 from daide_server.board.map import Terrain, Variant
-from daide_server.formats.phase_json.map_names import names_of
+from daide_server.library.pictures import load_picture
+from daide_server.library.variants import load_variant, variant_names
 from daide_server.pictures import board_layout, palette
 from daide_server.pictures.map_layer import ground_svg, map_layer, names
 from daide_server.pictures.picture import Point, bow, curve, length, trimmed
 from daide_server.pictures.scene import Scene
 from daide_server.pictures.schematic import RADIUS, schematic
-from daide_server.storage.pictures import load_picture
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.records.formats.phase_json.map_names import names_of
 
 from .conftest import Play, Read
 

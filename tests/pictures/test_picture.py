@@ -14,12 +14,12 @@ from pytest import approx  # noqa: PT013 - reads as a word
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Coast, Location, Power, Province
+from daide_server.library.pictures import load_picture
+from daide_server.library.variants import load_variant, variant_names
 from daide_server.pictures.drawing import WIDTH, draw, legend
 from daide_server.pictures.picture import Picture, PictureError, Polyline, from_mapping
 from daide_server.pictures.scene import DISLODGED_OFFSET, Scene
 from daide_server.pictures.shapes import element, path, text, title
-from daide_server.storage.pictures import load_picture
-from daide_server.storage.variants import load_variant, variant_names
 
 from .conftest import PICTURE, Play, Read
 
@@ -30,13 +30,6 @@ def test_an_outline_joins_arcs_in_both_directions(picture: Picture) -> None:
     (ring,) = picture.faces[Province("WST")]
 
     assert picture.outline(ring) == ((150, 50), (150, 150), (100, 150), (100, 50))
-
-
-def test_a_face_may_have_a_hole(picture: Picture) -> None:
-    outer, hole = map(picture.outline, picture.faces[Province("SEA")])
-
-    assert outer == ((0, 0), (300, 0), (300, 200), (0, 200))
-    assert len(hole) == 6
 
 
 def test_fleets_stand_at_their_coast(standard: Variant) -> None:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power
 from daide_server.judge.adjudication import adjudicate
-from daide_server.promises.deeds import Deeds
-from daide_server.promises.study import Promise, pair_counts, promises
-from daide_server.promises.verdicts import Verdict
+from daide_server.records.promises.deeds import Deeds
+from daide_server.records.promises.study import Promise, pair_counts, promises
+from daide_server.records.promises.verdicts import Verdict
 from daide_server.records.record import (
     DrawVote,
     Ending,

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Phase
 from daide_server.board.names import Unit
-from daide_server.formats.phase_json.dialects import DIPCC
-from daide_server.formats.phase_json.map_names import consequences_in, names_of
+from daide_server.library.variants import load_variant
 from daide_server.records.consequences import Consequence, consequences_of
+from daide_server.records.formats.phase_json.dialects import DIPCC
+from daide_server.records.formats.phase_json.map_names import consequences_in, names_of
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.replay import ConsequencesDiffer, is_convention
 from daide_server.records.turn_results import turn_results
-from daide_server.storage.variants import load_variant
 from tests.support.data import GAMES, game
 from tests.support.needed import need_package
 

@@ -7,12 +7,12 @@ from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.board.results import OrderNote
-from daide_server.formats.phase_json.dialects import DIPCC
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.phase_json.dialects import DIPCC
 from daide_server.records.record import Ending, GameRecord, RecordError
 from daide_server.records.replay import replay
-from daide_server.reports.difference_text import DifferenceText, difference_text
-from daide_server.storage.variants import load_variant
+from daide_server.text.difference_text import DifferenceText, difference_text
 from tests.support.boards import Listed, Texts, by_power
 from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from daide_server.board.names import Unit
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderResult, Report
-from daide_server.formats.phase_json.dialects import DIPCC
-from daide_server.formats.phase_json.map_names import names_of, result_words
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.phase_json.dialects import DIPCC
+from daide_server.records.formats.phase_json.map_names import names_of, result_words
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.turn_results import ResultSource, TurnResults, turn_results
-from daide_server.storage.variants import load_variant
 from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
 

@@ -8,13 +8,13 @@ import trio
 import trio.testing
 from attrs import evolve
 
-from daide_server.app.game_server import GameServer
-from daide_server.app.making import GameMaker
 from daide_server.board.map import Variant
 from daide_server.game.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.server.game_host import Work
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.game_server import GameServer
+from daide_server.server.making import GameMaker
 from tests.support import fakes
 from tests.support.fuzzing import maker_of
 

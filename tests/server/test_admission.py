@@ -172,16 +172,6 @@ def test_the_table_of_addresses_does_not_grow() -> None:
     assert len(limiter._rates) == MAX_NETWORKS
 
 
-def test_an_address_has_its_share() -> None:
-    """And gets it back when a connection ends."""
-    limiter = ConnectionLimiter(ConnectionLimits(10, 2), 10)
-    found = [limiter.admit(HERE, 0.0).is_refused for _ in range(3)]
-    assert found == [False, False, True]
-    limiter.release(HERE)
-    assert not limiter.admit(HERE, 1.0).is_refused
-    assert not limiter.admit(THERE, 0.0).is_refused
-
-
 @asynccontextmanager
 async def listening(
     at: socket.socket, serve: Serve, total: int = 10

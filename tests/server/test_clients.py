@@ -77,6 +77,22 @@ async def test_the_game_starts_in_the_pass_of_the_last_map(standard: Variant) ->
         assert late.heard() == ["REJ ( NME ( 'late' ) ( '1' ) )"]
 
 
+async def test_nothing_but_its_seat_can_be_had_at_a_port(standard: Variant) -> None:
+    """OBS and IAM of another power are refused."""
+    codes = assignment(standard).passcodes
+    async with memory_server(standard) as running:
+        players = await running.players()
+        late = await running.join(PortTarget(GameId(1), Power("FRA")))
+        for gone in players[1:3]:
+            await gone.send(b"")
+        await late.say("OBS")
+        for power in map(Power, ("ENG", "FRA")):
+            await late.say(f"IAM ({power}) ({codes[power]})")
+        heard = [text.split()[:3] for text in late.heard()]
+        assert heard[:2] == [["REJ", "(", "OBS"], ["REJ", "(", "IAM"]]
+        assert heard[2] == ["YES", "(", "IAM"]
+
+
 # What is reported
 
 

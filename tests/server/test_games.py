@@ -1,5 +1,8 @@
 """The games of a server: opened, timed, reported, and closed when they are over."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 import trio
 import trio.testing
@@ -7,17 +10,17 @@ from attrs import evolve
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.daide.frames import encode_tokens
+from daide_server.daide.messages import AskPosition
+from daide_server.daide.vocabulary import from_text
 from daide_server.game.absence import Awaited, awaited
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClockTicked, MessageReceived, Stage
 from daide_server.game.options import GameOptions, SeatAssignment
-from daide_server.language.messages import AskPosition
-from daide_server.language.vocabulary import from_text
 from daide_server.records.entries import Ended, TurnResolved, TurnTallied
 from daide_server.server import game_host
 from daide_server.server.events import EntryRecorded, GameFailed, OrdersRefused
 from daide_server.server.game_runner import GameRunner
-from daide_server.wire.frames import encode_tokens
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.support.fakes import FM, WORDS, FakeClient, RecordedEvents, jumping_clock
 from tests.support.fuzzing import assignment
@@ -78,13 +81,24 @@ async def test_a_game_that_cannot_be_filled_is_not_offered(standard: Variant) ->
     """Reported once; when another is over there are places again."""
     async with memory_server(standard, games=0, connections=13) as running:
         players = await running.players()
-        running.games.open_if_full()
-        assert running.runner(2) is None
-        assert running.events.of("game.not_opened") == [
-            ("1 games need 7 of 13 connections",)
-        ]
+        for _ in range(2):
+            running.games.open_if_full()
+            assert running.runner(2) is None
+            assert running.events.of("game.not_opened") == [
+                ("1 games need 7 of 13 connections",)
+            ]
         await leave(running, players)
         assert running.runner(2) is not None
+
+
+async def test_who_observes_a_running_game_is_served_after_its_players(
+    standard: Variant,
+) -> None:
+    async with memory_server(standard) as running:
+        (player, *_), observer = await running.players(), await running.join()
+        await observer.say("OBS")
+        assert player.session.account.is_playing
+        assert not observer.session.account.is_playing
 
 
 @jumping_clock
@@ -233,20 +247,11 @@ async def test_how_players_did_is_recorded_after_the_turn(
         assert EntryRecorded(GameId(1), tallied) in running.events.found
 
 
-class Opened:
-    """What a reporter needs of a runner."""
-
-    number = GameId(1)
-
-    def __init__(self, script: Script) -> None:
-        self.game = script.game
-
-
 def reporter(script: Script) -> tuple[game_host.WaitingReporter, RecordedEvents]:
     """Return a reporter of one game, and what it reports."""
-    events, runner = RecordedEvents(), Opened(script)
-    games: list[GameRunner] = [runner]  # type: ignore[list-item]
-    return game_host.WaitingReporter(lambda: games, events), events
+    events = RecordedEvents()
+    runner: Any = SimpleNamespace(number=GameId(1), game=script.game)
+    return game_host.WaitingReporter(lambda: [runner], events), events
 
 
 def waits(script: Script) -> Awaited:

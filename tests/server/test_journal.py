@@ -12,20 +12,20 @@ import trio
 import trio.testing
 
 from daide_server.board.map import Variant
+from daide_server.daide.messages import Go
+from daide_server.daide.tokens import GOF, Token
+from daide_server.daide.vocabulary import Vocabulary
 from daide_server.game.events import (
     ClientId,
     ClockTicked,
     GameRecovered,
     MessageReceived,
 )
-from daide_server.language.messages import Go
-from daide_server.language.tokens import GOF, Token
-from daide_server.language.vocabulary import Vocabulary
+from daide_server.library import journal_file
+from daide_server.library.journal_file import GameContent, read_game
+from daide_server.library.journal_folder import JournalFolder
 from daide_server.server.journal import ServerJournal
 from daide_server.server.outbox import ServerClock
-from daide_server.storage import journal_file
-from daide_server.storage.journal_file import GameContent, read_game
-from daide_server.storage.journal_folder import JournalFolder
 from tests.support.fakes import RecordedEvents, jumping_clock
 from tests.support.journals import header_of
 
@@ -86,17 +86,6 @@ async def committing(
 
 def full(*_: object) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
-
-
-async def test_files_are_for_their_owner_only(
-    tmp_path: Path, standard: Variant
-) -> None:
-    """They have the passcodes of running games."""
-    async with committing(tmp_path, standard) as it:
-        it.pass_with(1)
-        (path,) = it.folder.journals()
-        assert path.stat().st_mode & 0o777 == 0o600
-        assert it.folder.path.stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.parametrize("syncs", SYNCS)
@@ -220,20 +209,6 @@ async def test_a_sync_that_failed_is_not_trusted_again(
         it.pass_with(3, 2)
         await it.settled()
         assert it.passes(2) == [1.0, 2.0, 3.0]
-
-
-async def test_a_game_whose_record_is_written_is_dropped(
-    tmp_path: Path, standard: Variant
-) -> None:
-    """And the count of games stays."""
-    async with committing(tmp_path, standard) as it:
-        it.pass_with(1, 1, 2)
-        await it.journal.finish(it.games[2], counts=True)
-        assert [each.stem for each in it.folder.journals()] == ["run-0001"]
-        assert (it.folder.state.highest, it.folder.state.counted) == (2, 1)
-        await it.journal.finish(it.games[1], counts=False)
-        assert not it.folder.journals()
-        assert (it.folder.state.highest, it.folder.state.counted) == (2, 1)
 
 
 @jumping_clock

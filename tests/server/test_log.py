@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 from logging import INFO, WARNING
 from pathlib import Path
 from typing import get_args
@@ -15,10 +16,10 @@ import daide_server
 from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
+from daide_server.daide.messages import Name, Observe, Rejoin
 from daide_server.game.absence import Awaited
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal, Stage
-from daide_server.language.messages import Name, Observe, Rejoin
 from daide_server.records import entries
 from daide_server.records.record import Ending, PlayerTally, RefusedOrder
 from daide_server.server.events import (
@@ -63,6 +64,7 @@ CLIENT, GAME, FRANCE = ClientId(1), GameId(1), Power("FRA")
 ADDRESS, ERROR = "192.0.2.1", ValueError("a defect")
 TURN = Turn(Season.SPRING, 1901)
 CONTEXT = ClientContext(CLIENT, ADDRESS, GAME, FRANCE, "a bot")
+CLAIM = {"client": CLIENT, "address": ADDRESS, "claimed": FRANCE}
 AWAITED = Awaited(Stage.FORMING, TURN, (Power("ENG"),), (FRANCE,))
 PAUSED = Awaited(Stage.PAUSED, TURN, (Power("ENG"),), ())
 LATE = PlayerTally(refused=1, syntax_errors=1, late=1)
@@ -70,7 +72,7 @@ SILENT = PlayerTally(late=1, silent=True)
 STRANGER = ClientContext(ClientId(2), ADDRESS)
 REFUSED = RefusedOrder(Province("PAR"), "( FRA AMY PAR ) MTO MOS", OrderNote("FAR"))
 LOGGING = {"structlog", "logging"}
-MAY_LOG = {"app/server_log.py", "server/log.py", "bots/errors.py"}
+MAY_LOG = {"server/server_log.py", "server/log.py", "bots/errors.py"}
 
 
 def test_a_reader_that_fails_stops_nothing_and_is_reported() -> None:
@@ -213,6 +215,15 @@ def test_a_long_text_is_cut() -> None:
     assert len(log.lines[0]) < MAX_TEXT + 200
 
 
+@pytest.mark.parametrize(("length", "shown"), [(100, 100), (101, 103)])
+def test_a_name_longer_than_any_client_s_is_cut(length: int, shown: int) -> None:
+    log = Log()
+    name = Name("H" * length, "1")
+    log(ClientRefused(ClientContext(CLIENT), name, JoinRefusal.NO_OPEN_SEAT))
+    (found,) = re.findall("name=([H.]*)", log.lines[0])
+    assert len(found) == shown
+
+
 def test_a_connection_that_joined_nothing_leaves_no_line() -> None:
     """As a health check, which asks and goes."""
     log = Log()
@@ -254,37 +265,17 @@ def samples(standard: Variant) -> list[ServerEvent]:
         Failed("control.failed", {"error": ERROR}),
         Failed("reader.failed", {"error": ERROR}),
         SessionFailed(CLIENT, ERROR),
-        Warned(
-            "passcode.refused",
-            {
-                "client": CLIENT,
-                "address": ADDRESS,
-                "claimed": FRANCE,
-                "reason": "wrong passcode",
-            },
-        ),
-        Warned(
-            "rejoin.delayed",
-            {"client": CLIENT, "address": ADDRESS, "claimed": FRANCE, "seconds": 10.0},
-        ),
+        Warned("passcode.refused", {**CLAIM, "reason": "wrong passcode"}),
+        Warned("rejoin.delayed", {**CLAIM, "seconds": 10.0}),
         Traced("message.received", {"client": CLIENT, "text": "GOF"}),
         TextSent((CLIENT,), "OFF", GAME),
         TextSent((CLIENT, ClientId(2)), "OFF", None),
         Failed("journal.failed", {"reason": "disk full"}),
         Warned("journal.resumed", {"seconds": 1.5}),
-        Failed(
-            "journal.damaged",
-            {"path": Path("a.jsonl.damaged"), "reason": "line 7 is damaged"},
-        ),
+        Failed("journal.damaged", {"path": Path("a.damaged"), "reason": "line 7"}),
         Noted("journal.recovered", {"games": 1}),
         Noted("game.recovered", {"game": GAME, "turn": TURN, "record": "run-0001"}),
-        Failed(
-            "game.set_aside",
-            {
-                "path": Path("a.jsonl"),
-                "reason": "found board fva, this server has standard",
-            },
-        ),
+        Failed("game.set_aside", {"path": Path("a.jsonl"), "reason": "board fva"}),
         Warned("game.not_opened", {"reason": "no passcodes are left"}),
         Noted("game.loaded", {"game": GAME, "name": "name", "version": "1.0"}),
         Noted("game.saved", {"game": GAME, "path": Path("saved")}),

@@ -10,13 +10,13 @@ from attrs import evolve
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.daide.frames import encode_tokens
+from daide_server.daide.messages import Rejoin
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from daide_server.game.directory import Directory, GameId, PortTarget
 from daide_server.game.events import ClientId, ClientLeft
-from daide_server.language.messages import Rejoin
-from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.server import dispatcher
 from daide_server.server.session import MAX_BEHIND_IAM, Session
-from daide_server.wire.frames import encode_tokens
 from tests.support import fakes
 from tests.support.scripts import PASSCODES, Script
 
@@ -258,21 +258,20 @@ def guess(
     return now
 
 
-def test_a_slip_does_no_harm_and_then_the_delay_grows() -> None:
-    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
+@pytest.fixture
+def throttle() -> dispatcher.RejoinRouter:
+    return dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
+
+
+def test_a_slip_does_no_harm_and_then_the_delay_grows(
+    throttle: dispatcher.RejoinRouter,
+) -> None:
     found, now = [], 0.0
     for _ in range(11):
         last, now = now, guess(throttle, THIEF, now)
         found.append(round(now - last))
     assert found == [0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60]
     assert throttle.wait(THIEF, now) == dispatcher.LONGEST_DELAY
-
-
-def test_guesses_are_forgotten() -> None:
-    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
-    now = 0.0
-    for _ in range(8):
-        now = guess(throttle, THIEF, now)
     later = now + 2 * dispatcher.FORGOTTEN_AFTER
     for _ in range(dispatcher.FREE_GUESSES):
         assert guess(throttle, THIEF, later) == pytest.approx(
@@ -280,37 +279,27 @@ def test_guesses_are_forgotten() -> None:
         )
 
 
-def test_guesses_for_one_seat_delay_no_other() -> None:
-    """Nor the seat of that power in another game, at its port."""
-    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
-    for _ in range(5):
-        guess(throttle, THIEF, 0.0)
-    assert throttle.wait(THIEF, 0.0) > 0
-    england = PortTarget(None, Power("ENG"))
-    assert throttle.wait(evolve(THIEF, seat=england), 0.0) == 0
-    elsewhere = PortTarget(GameId(2), Power("FRA"))
-    assert throttle.wait(evolve(THIEF, seat=elsewhere), 0.0) == 0
-
-
-def test_many_connections_have_no_more_guesses_than_one() -> None:
-    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
+def test_guesses_delay_all_connections_of_an_address_for_one_seat(
+    throttle: dispatcher.RejoinRouter,
+) -> None:
+    """No other seat, nor that of the same power in another game, at its port."""
     for _ in range(4):
         now = guess(throttle, THIEF, 0.0)
+    for seat in (PortTarget(None, ENGLAND), PortTarget(GameId(2), FRANCE)):
+        assert throttle.wait(evolve(THIEF, seat=seat), now) == 0
     assert guess(throttle, evolve(THIEF, client=ClientId(3)), now) == now + 2
 
 
-def test_a_return_delays_nothing() -> None:
+def test_a_return_delays_nothing(throttle: dispatcher.RejoinRouter) -> None:
     """However often; and nothing is remembered of it."""
-    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
     for _ in range(1000):
         assert throttle.wait(OWNER, 0.0) == 0
         throttle.forget(OWNER)
     assert not len(throttle._guessers)
 
 
-def test_the_memory_of_guesses_does_not_grow() -> None:
+def test_the_memory_of_guesses_does_not_grow(throttle: dispatcher.RejoinRouter) -> None:
     """Also of connections that are gone: the oldest are forgotten."""
-    throttle = dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
     for number in range(dispatcher.MAX_GUESSERS + 1000):
         throttle.refuse(other(number), 0.0)
         throttle.forget(other(number))

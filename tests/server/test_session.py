@@ -11,15 +11,15 @@ import trio
 import trio.testing
 from attrs import evolve
 
+from daide_server.daide.frames import ErrorCode, encode_tokens
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.vocabulary import Vocabulary, from_text
 from daide_server.game.events import ClientId
-from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import Vocabulary, from_text
 from daide_server.server.events import ClientDropped, ClientFaulted, SessionFailed
 from daide_server.server.limits import SessionLimits
 from daide_server.server.outbox import MANY_UNREAD
 from daide_server.server.poller import BYTE_SECONDS, PASS_BYTES, SHARE
 from daide_server.server.session import Session
-from daide_server.wire.frames import ErrorCode, encode_tokens
 from tests.support import fakes
 
 WORDS = Vocabulary.standard()

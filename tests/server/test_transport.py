@@ -1,5 +1,6 @@
 """A TCP socket as a transport: nothing waits but the two methods that say so."""
 
+import errno
 import socket
 from collections.abc import Iterator
 
@@ -107,12 +108,15 @@ def test_both_directions_of_a_traced_one_are_kept_as_far_as_they_went(
 # Peers that are gone without a word
 
 
-def test_an_idle_peer_is_probed_within_the_time(ends: Ends) -> None:
-    """Half of it, and three probes in the other half."""
+@pytest.mark.parametrize(("seconds", "idle", "interval"), [(60.0, 30, 10), (1.0, 1, 1)])
+def test_an_idle_peer_is_probed_within_the_time(
+    ends: Ends, seconds: float, idle: int, interval: int
+) -> None:
+    """Half of it, and three probes in the other half; at least a second each."""
     ours = ends[0]._connection
-    keep_alive(ours, 60.0)
+    keep_alive(ours, seconds)
     assert ours.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
-    times = (module.IDLE_OPTION, 30), (module.INTERVAL_OPTION, 10)
+    times = (module.IDLE_OPTION, idle), (module.INTERVAL_OPTION, interval)
     for number, expected in (*times, (module.COUNT_OPTION, PROBES)):
         if number is not None:
             assert ours.getsockopt(socket.IPPROTO_TCP, number) == expected
@@ -142,7 +146,9 @@ class Silent(socket.socket):
     counts = bytes(5)
 
     def getsockopt(self, *_: object) -> bytes:  # type: ignore[override]
-        """Return the start of a `tcp_info`."""
+        """Return the start of a `tcp_info`; raises `OSError` once it is closed."""
+        if self.fileno() < 0:
+            raise OSError(errno.EBADF, "closed")
         return self.counts
 
 
@@ -150,6 +156,8 @@ class Silent(socket.socket):
 @pytest.mark.skipif(module.INFO_OPTION is None, reason="no TCP_INFO here")
 def test_retransmissions_and_probes_without_an_answer_count(counts: bytes) -> None:
     with Silent() as connection:
-        assert not Transport(connection).is_unanswered
+        transport = Transport(connection)
+        assert not transport.is_unanswered
         connection.counts = counts
-        assert Transport(connection).is_unanswered
+        assert transport.is_unanswered
+    assert not transport.is_unanswered, "it is closed: nothing is known"

@@ -5,8 +5,8 @@ from math import inf
 from random import Random
 from typing import Final
 
+from daide_server.daide.frames import INITIAL_MESSAGE
 from daide_server.game.events import Seconds
-from daide_server.wire.frames import INITIAL_MESSAGE
 
 from .network import Link
 from .scenario import Kind, Scenario

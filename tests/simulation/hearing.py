@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Final
 
+from daide_server.daide.frames import FrameType
 from daide_server.game.events import Seconds
-from daide_server.wire.frames import FrameType
 
 from .clients import Client
 from .network import LATENCY

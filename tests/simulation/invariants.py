@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
+from daide_server.daide.messages import OrderResulted, Ownership, ServerMessage
+from daide_server.daide.translation import Writer
+from daide_server.daide.vocabulary import to_text
 from daide_server.game.events import Seconds
-from daide_server.language.messages import OrderResulted, Ownership, ServerMessage
-from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import to_text
 from daide_server.records.record import Ending, GameRecord, PlayerTally
 from daide_server.records.replay import replay
 from daide_server.server.events import GameFailed, Notice, SessionFailed

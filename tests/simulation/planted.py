@@ -14,13 +14,8 @@ from attrs import evolve as replace_attrs
 from msgspec.structs import replace
 
 from daide_server.board.results import OrderNote
-from daide_server.game import absence, game, joining, playing, results
-from daide_server.game.clock import Clock, Timeout
-from daide_server.game.directory import Directory
-from daide_server.game.events import MessageReceived, Send
-from daide_server.game.game_state import GameState, Seating
-from daide_server.game.turns import CurrentTurn
-from daide_server.language.messages import (
+from daide_server.daide.frames import FrameDecoder
+from daide_server.daide.messages import (
     InDisorder,
     OrderResulted,
     Ownership,
@@ -29,17 +24,22 @@ from daide_server.language.messages import (
     SendPress,
     SubmitOrders,
 )
+from daide_server.game import absence, game, joining, playing, results
+from daide_server.game.clock import Clock, Timeout
+from daide_server.game.directory import Directory
+from daide_server.game.events import MessageReceived, Send
+from daide_server.game.game_state import GameState, Seating
+from daide_server.game.turns import CurrentTurn
+from daide_server.library import journal_file
+from daide_server.library.journal_file import JournalFile
+from daide_server.library.journal_folder import JournalFolder
 from daide_server.records.entries import Seated
 from daide_server.server import clients
 from daide_server.server import journal as server_journal
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.journal import ServerJournal
 from daide_server.server.outbox import Outbox, ServerClock
-from daide_server.storage import journal_file
-from daide_server.storage.journal_file import JournalFile
-from daide_server.storage.journal_folder import JournalFolder
 from daide_server.web import running_files
-from daide_server.wire.frames import FrameDecoder
 
 Bug = Callable[..., Any]
 Plant = Callable[[], AbstractContextManager[object]]

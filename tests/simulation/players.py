@@ -5,8 +5,8 @@ from random import Random
 from typing import Final
 
 from daide_server.board.names import Power
-from daide_server.language.vocabulary import from_text
-from daide_server.wire.frames import FINAL_MESSAGE, encode_tokens
+from daide_server.daide.frames import FINAL_MESSAGE, encode_tokens
+from daide_server.daide.vocabulary import from_text
 from tests.support.peers import POWERS, WORDS
 
 from .hearing import WARNING, Listener

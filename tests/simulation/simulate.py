@@ -17,26 +17,25 @@ import trio
 import trio._core._run as trio_run
 from attrs import frozen
 
-from daide_server.app import game_server, making
-from daide_server.app import server as server_module
-from daide_server.app.making import SeatAssigner
-from daide_server.app.server import Server
 from daide_server.board.map import Variant
+from daide_server.daide.translation import ClientReader, Writer
 from daide_server.game.directory import COMMON_PORT
 from daide_server.game.events import GameEvent, Seconds
-from daide_server.language.translation import ClientReader, Writer
+from daide_server.library.game_files import games_in
+from daide_server.library.game_files import read_game as read_record
+from daide_server.library.variants import load_variant
 from daide_server.records.record import GameRecord
-from daide_server.reports import game_views
-from daide_server.server import clients
+from daide_server.server import clients, game_server, making
 from daide_server.server import journal as journal_module
 from daide_server.server import log as log_module
+from daide_server.server import server as server_module
 from daide_server.server.events import Events, ServerEvent
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import Admission
 from daide_server.server.log import LogReader
-from daide_server.storage.game_files import games_in
-from daide_server.storage.game_files import read_game as read_record
-from daide_server.storage.variants import load_variant
+from daide_server.server.making import SeatAssigner
+from daide_server.server.server import Server
+from daide_server.text import game_views
 from daide_server.web import running_files
 from tests.support.settings import settings_with
 

@@ -12,14 +12,14 @@ from typing import Final
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Location, UnitType
-from daide_server.language.vocabulary import from_text, to_text
-from daide_server.wire.frames import (
+from daide_server.daide.frames import (
     HEADER,
     HEADER_SIZE,
     FrameType,
     decode_tokens,
     encode_tokens,
 )
+from daide_server.daide.vocabulary import from_text, to_text
 from tests.support.peers import WORDS
 
 UNIT = re.compile(

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, frozen
 
-from daide_server.app.server import Server
 from daide_server.board.map import Turn
 from daide_server.board.names import Power
 from daide_server.game.events import Seconds, Stage
 from daide_server.game.game_state import GameState
 from daide_server.records.secrecy import PressPolicy, PressShown
 from daide_server.server.game_runner import GameRunner
+from daide_server.server.server import Server
 from daide_server.web.running_files import GameFault, GameReplay
 
 from .network import LATENCY

@@ -17,7 +17,7 @@ import trio
 from trio._core import _run as trio_run
 
 from daide_server.game.events import Seconds
-from daide_server.storage import journal_file
+from daide_server.library import journal_file
 
 from .network import Network
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from daide_server.board.map import Position, Variant
 from daide_server.board.notation import reader_of
 from daide_server.board.orders import Order
-from daide_server.formats.phase_json.map_names import names_of, phase_turn
-from daide_server.formats.phase_json.position_state import position_of
+from daide_server.records.formats.phase_json.map_names import names_of, phase_turn
+from daide_server.records.formats.phase_json.position_state import position_of
 
 Listed = Mapping[str, Sequence[str]]
 Texts = Listed | str

@@ -5,11 +5,17 @@ import json
 import lzma
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from daide_server.formats.phase_json.dialects import DIPCC
+from daide_server.daide.tokens import Token
+from daide_server.daide.translation import ServerReader
+from daide_server.daide.vocabulary import Vocabulary, from_text
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.phase_json.dialects import DIPCC
 from daide_server.records.record import GameRecord
-from daide_server.storage.variants import load_variant
+
+T = TypeVar("T")
+Said = str | list["Said"]
 
 _DATA = Path(__file__).parents[1] / "data"
 _GAMES = _DATA / "games"
@@ -39,6 +45,31 @@ def original_boards() -> dict[str, Any]:
     text = lzma.decompress((_DATA / "aiserver" / "boards.json.xz").read_bytes())
     boards: dict[str, Any] = json.loads(text)
     return boards
+
+
+@cache
+def original_words(name: str) -> Vocabulary:
+    """Return the vocabulary of one of AiServer's boards, its names in capitals."""
+    tokens = original_boards()[name]["tokens"]
+    return Vocabulary.from_representation(
+        [(Token(int(code, 16)), called.upper()) for code, called in tokens.items()]
+    )
+
+
+def original_message(name: str, kind: str, expected: type[T]) -> T:
+    """Return the message `mdf`, `now` or `sco` of one of AiServer's boards."""
+    words = original_words(name)
+    said = " ".join(map(_text, original_boards()[name][kind])).upper()
+    message = ServerReader(words).read(from_text(said, words))
+    assert isinstance(message, expected)
+    return message
+
+
+def _text(said: Said) -> str:
+    """Return part of a message as files have it: brackets need no space around them."""
+    if isinstance(said, str):
+        return said
+    return "({})".format(" ".join(map(_text, said)).replace(" (", "("))
 
 
 def original_grammar() -> str:

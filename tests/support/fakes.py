@@ -12,9 +12,10 @@ import trio
 import trio.testing
 from msgspec.structs import astuple
 
+from daide_server.daide.frames import FrameDecoder, decode_tokens, encode_tokens
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.game.events import ClientId
-from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.server.events import EntryRecorded, Events, Notice, ServerEvent
 from daide_server.server.limits import SessionLimits
 from daide_server.server.log import LogReader, line_writer
@@ -22,7 +23,6 @@ from daide_server.server.outbox import Passes, ServerClock
 from daide_server.server.poller import Poller, Turns, Work
 from daide_server.server.session import Handler, Session
 from daide_server.server.transport import READ_SIZE, Transport
-from daide_server.wire.frames import FrameDecoder, decode_tokens, encode_tokens
 
 IM = bytes.fromhex("0000 0004 0001 DA10")
 RM = bytes.fromhex("0100 0000")

@@ -12,9 +12,9 @@ from pathlib import Path
 import psutil
 
 from daide_server.board.names import Power
-from daide_server.running.bot_settings import BotSettings
-from daide_server.running.game_task import GameTask, SeatTask, TroubleLimits
 from daide_server.tournament.game_outcomes import Attempt
+from daide_server.tournament.run.bot_settings import BotSettings
+from daide_server.tournament.run.game_task import GameTask, SeatTask, TroubleLimits
 
 POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
 

@@ -81,7 +81,7 @@ def main(address: str) -> None:
     context = click.Context(main_command)
     for name in main_command.list_commands(context):
         main_command.get_command(context, name)
-    for name in ("app.process", "bots"):
+    for name in ("server.process", "bots"):
         import_module(f"daide_server.{name}")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)

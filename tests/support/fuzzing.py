@@ -16,28 +16,28 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 
 import trio
 from attrs import evolve
 
-from daide_server.app.game_server import GameServer
-from daide_server.app.making import GameMaker
-from daide_server.board.map import Phase, Position, Variant
-from daide_server.board.names import Power, Unit
-from daide_server.board.orders import Convoy, ConvoyedMove, Order, Waive
-from daide_server.game.events import ClientId, MessageReceived
-from daide_server.game.game import Game
+from daide_server.board.map import Position, Variant
+from daide_server.board.names import Power
+from daide_server.board.orders import ConvoyedMove, Hold, Order
+from daide_server.bots.built_in import rand_orders
+from daide_server.bots.view import View
+from daide_server.daide import frames
+from daide_server.daide.commands import server_grammar
+from daide_server.daide.messages import ClientMessage
+from daide_server.daide.syntax import are_paired
+from daide_server.daide.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, Tokens
+from daide_server.daide.translation import ClientReader, Writer
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
+from daide_server.game.events import ClientId
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
-from daide_server.judge.possible import possible_adjustments, possible_orders
-from daide_server.language.commands import server_grammar
-from daide_server.language.messages import ClientMessage
-from daide_server.language.syntax import are_paired
-from daide_server.language.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, Tokens
-from daide_server.language.translation import ClientReader, Writer
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.library.variants import load_variant
 from daide_server.records.entries import Ended, TurnResolved
 from daide_server.server.events import (
     EntryRecorded,
@@ -47,11 +47,12 @@ from daide_server.server.events import (
     ServerEvent,
     SessionFailed,
 )
+from daide_server.server.game_server import GameServer
+from daide_server.server.making import GameMaker
 from daide_server.server.session import Session
-from daide_server.storage.variants import load_variant
-from daide_server.wire import frames
 
 from .fakes import IM, LIMITS, FakePoller, FakeTransport
+from .scripts import Script
 from .sentences import Speaker
 from .settings import settings_with
 
@@ -136,14 +137,10 @@ class Listening(ClientReader):
         self.who = ""
         """Who speaks in the storm; nobody, while the game is played."""
 
-    def unheard(self, tokens: Tokens) -> ClientMessage:
-        """Read, and do not count."""
-        return self._inner.read(tokens)
-
     def read(self, tokens: Tokens) -> ClientMessage:
-        """Read, and count."""
+        """Read, and count in the storm."""
         if not self.who:
-            return self.unheard(tokens)
+            return self._inner.read(tokens)
         counts = self._counts
         counts["paired"] += are_paired(tokens)
         message = self._inner.read(tokens)
@@ -213,7 +210,9 @@ class StormedGame:
         self._speaker = Speaker(self._variant, level, self._random)
         self._reader = game.reader
         self._transports: dict[ClientId, CheckedTransport] = {}
-        self._twin = Twin(self._variant, settings.options, settings.policy)
+        words = ["partial_draws"] * settings.options.partial_draws
+        words += ["strict"] * settings.policy.strict
+        self._twin = Script(self._variant, f"level={level}", *words)
 
     def play(self, messages: int) -> None:
         """Storm and play until so many messages have been said."""
@@ -226,17 +225,15 @@ class StormedGame:
         self._compare()
 
     def seat(self) -> None:
-        """Seat seven players and an observer, here and in the twin."""
+        """Seat seven players and an observer."""
         powers = self._variant.map.powers
         self.players = [self._session() for _ in powers]
         self._watcher = self._session()
         self._strangers = [self._session() for _ in range(FRESH)]
-        for number, session in enumerate(self.players):
+        for session in self.players:
             self._say(session, "NME ('a') ('1')")
-            self._twin_hears(number, "NME ('a') ('1')")
-        for number, session in enumerate(self.players):
+        for session in self.players:
             self._say(session, "YES (MAP ('standard'))")
-            self._twin_hears(number, "YES (MAP ('standard'))")
         self._say(self._watcher, "OBS")
         self._say(self._watcher, "YES (MAP ('standard'))")
         # The last one never has its orders in before the storm is over.
@@ -326,88 +323,42 @@ class StormedGame:
 
     def _settle(self) -> bool:
         """Give the orders of the turn; return whether the game goes on."""
-        position = self._twin.position
-        drawn = self._twin.drawn(self._random)
-        for number, power in enumerate(self._variant.map.powers):
+        position = self._twin.game.state.position
+        powers = self._variant.map.powers
+        drawn = {power: self._drawn(power, position) for power in powers}
+        for session, power in zip(self.players, powers, strict=True):
             for text in ("NOT (SUB)", "NOT (DRW)", "GOF"):
-                self._say(self.players[number], text)
+                self._say(session, text)
             if drawn[power]:
                 text = self._spelt(drawn[power])
-                self._say(self.players[number], text)
-                self._twin_hears(number, text)
-        assert self._twin.position is not position, "the turn did not end"
+                self._say(session, text)
+                self._twin.hears(power, text)
+        assert self._twin.game.state.position is not position, "the turn did not end"
         self._say(self.players[-1], "NOT (GOF)")
-        return self._twin.is_running
+        return self._twin.game.state.is_running
+
+    def _drawn(self, power: Power, position: Position) -> list[Order]:
+        """Return legal orders; none goes by convoy, for which DAIDE wants a route."""
+        drawn = rand_orders(View(self._variant.map, power, position), self._random)
+        return [
+            Hold(each.unit) if isinstance(each, ConvoyedMove) else each
+            for each in drawn
+        ]
 
     def _spelt(self, orders: Sequence[Order]) -> str:
         spelt = (to_text(self._writer.order(order), self._words) for order in orders)
         return "SUB " + " ".join(f"( {text} )" for text in spelt)
 
-    def _twin_hears(self, number: int, text: str) -> None:
-        tokens = from_text(text, self._words)
-        self._twin.hears(number, self._reader.unheard(tokens), tokens)
-
     def _compare(self) -> None:
         mine = [(turn.position, turn.reports, turn.next) for turn in self._faults.turns]
-        twin = [(turn.position, turn.reports, turn.next) for turn in self._twin.turns]
+        twin = [
+            (turn.position, turn.reports, turn.next)
+            for turn in self._twin.records
+            if isinstance(turn, TurnResolved)
+        ]
         if mine != twin:
             self._faults.found.append("the storm changed the game")
         self._counts["turns"] += len(twin)
-
-
-class Twin:
-    """The game that is played in silence, and the turns it had."""
-
-    def __init__(
-        self, variant: Variant, options: GameOptions, policy: ServerPolicy
-    ) -> None:
-        self._map = variant.map
-        self._game = Game(variant, options, policy, assignment(variant))
-        self.turns: list[TurnResolved] = []
-
-    @property
-    def position(self) -> Position:
-        return self._game.state.position
-
-    @property
-    def is_running(self) -> bool:
-        return self._game.state.is_running
-
-    def hears(self, number: int, message: ClientMessage, tokens: Tokens) -> None:
-        """Let the client of the power *number* say something."""
-        event = MessageReceived(ClientId(number + 1), message, tokens)
-        for effect in self._game.handle(event, 0.0):
-            entry = getattr(effect, "entry", None)
-            if isinstance(entry, TurnResolved):
-                self.turns.append(entry)
-
-    def drawn(self, random: Random) -> Mapping[Power, Sequence[Order]]:
-        choices = possible_orders(self._map, self.position)
-        return {
-            power: self._adjustments(power, random)
-            if self.position.turn.phase is Phase.ADJUSTMENTS
-            else _chosen(power, choices, random)
-            for power in self._map.powers
-        }
-
-    def _adjustments(self, power: Power, random: Random) -> list[Order]:
-        surplus = self.position.surplus(power)
-        if surplus >= 0:
-            return [Waive(power)] * surplus
-        possible = possible_adjustments(self._map, self.position)[power]
-        removals = [order for order in possible if not isinstance(order, Waive)]
-        return random.sample(removals, -surplus)
-
-
-def _chosen(
-    power: Power, choices: Mapping[Unit, Sequence[Order]], random: Random
-) -> list[Order]:
-    """Return an order for each unit; nothing by convoy, which others must agree to."""
-    return [
-        random.choice([o for o in legal if not isinstance(o, Convoy | ConvoyedMove)])
-        for unit, legal in choices.items()
-        if unit.power == power
-    ]
 
 
 def assignment(variant: Variant) -> SeatAssignment:

@@ -8,18 +8,18 @@ from typing import Final
 import trio
 from attrs import evolve
 
-from daide_server.app.game_server import GameServer
-from daide_server.app.making import GameMaker
-from daide_server.app.recovery import Recovery
-from daide_server.app.settings import ServerSettings
-from daide_server.app.written_games import RecordWriter
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.vocabulary import from_text
 from daide_server.game.directory import GameId
-from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import from_text
+from daide_server.library.journal_folder import JournalFolder
 from daide_server.server.game_runner import GameRunner
-from daide_server.storage.journal_folder import JournalFolder
+from daide_server.server.game_server import GameServer
+from daide_server.server.making import GameMaker
+from daide_server.server.recovery import Recovery
+from daide_server.server.settings import ServerSettings
+from daide_server.server.written_games import RecordWriter
 from tests.support.fakes import (
     LIMITS,
     WORDS,

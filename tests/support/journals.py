@@ -1,7 +1,7 @@
 """The first line of journals of games."""
 
 from daide_server.board.map import Variant
-from daide_server.storage.journal_file import GameHeader
+from daide_server.library.journal_file import GameHeader
 
 from .scripts import PASSCODES
 

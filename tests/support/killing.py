@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from daide_server.board.names import Power
 from daide_server.cli import main as main_command
-from daide_server.storage.game_files import games_in, read_game
+from daide_server.library.game_files import games_in, read_game
 from tests.simulation import invariants
 from tests.simulation.speech import DIGITS, UnitTold, units_told
 from tests.simulation.told import Told

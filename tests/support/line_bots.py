@@ -18,7 +18,7 @@ from daide_server.bots.client import dial
 from daide_server.bots.errors import UNREPORTED, ClientError
 from daide_server.bots.line_bridge import Bridge
 from daide_server.bots.lines.line_session import LineSession
-from daide_server.running.piped_bot import PipedBot
+from daide_server.tournament.run.piped_bot import PipedBot
 
 from .peers import Running, running
 

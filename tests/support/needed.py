@@ -47,7 +47,7 @@ def need_package(name: str) -> ModuleType:
 
 def need_box() -> None:
     """Ask for a box of bots that works: `bwrap` may be installed and not allowed."""
-    from daide_server.running.bot_program import bwrap_problem  # noqa: PLC0415 - rarely
+    from daide_server.tournament.run.bot_program import bwrap_problem  # noqa: PLC0415 - rarely
 
     if bwrap_problem():
         missing("bwrap")

@@ -4,10 +4,12 @@ A browser's requests are intercepted (`Page.route`) and answered by the applicat
 the page itself; streams of events are what a test says.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from math import inf
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import quote, urlsplit
@@ -16,31 +18,33 @@ import httpx
 import msgspec
 import pytest
 import trio
+from attrs import evolve
 
+from daide_server.library.archive import write_record
+from daide_server.library.index_building import bring_up_to_date
+from daide_server.library.index_tables import index_path, open_index
+from daide_server.library.record_index import RecordIndex
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
-from daide_server.reports.game_views import game_summary, game_view
-from daide_server.running.tournament_state import TournamentFolder
-from daide_server.running.tournament_views import (
+from daide_server.text.game_views import game_summary, game_view
+from daide_server.tournament.report.tournament_views import (
     ShownTournament,
     TournamentView,
-    Trouble,
+    tournament_view,
 )
-from daide_server.storage.archive import write_record
-from daide_server.storage.index_building import bring_up_to_date
-from daide_server.storage.index_tables import index_path, open_index
-from daide_server.storage.record_index import RecordIndex
-from daide_server.tournament.pairs import Comparison
-from daide_server.tournament.standings import BotStatus, PowerScore, TournamentStatus
+from daide_server.tournament.run.bot_settings import BotSettings
+from daide_server.tournament.run.tournament_state import TournamentFolder
 from daide_server.web.finished_games import ShownGame
 from daide_server.web.library import Library
 from daide_server.web.running_games import RunningGames
 from daide_server.web.site import applications
 from tests.support.needed import need_package
 from tests.support.settings import settings_with
+from tests.support.tournaments import drawn_game, forfeited
+from tests.tournament.cups import look, write_cup
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import FloatRect, Locator, Page
 
 HOST = "http://page.localhost"
 EVENTS = {"content-type": "text/event-stream"}
@@ -48,87 +52,23 @@ EVENTS = {"content-type": "text/event-stream"}
 OpenPage = Callable[..., "Page"]
 
 
-def cup_view(powers: Sequence[str]) -> TournamentView:
-    """Return a tournament of four bots, of which one has met nobody yet."""
+@cache
+def cup_view() -> TournamentView:
+    """Return a tournament of four bots after 84 games, one of which was forfeited."""
     names = ("Dumb", "Rand", "Hold", "A bot with a long name")
-    scores = (0.381, 0.12, 0.08, None)
-    bots = tuple(
-        BotStatus(
-            name=name,
-            version="1.0",
-            games=0 if score is None else 312,
-            score=score,
-            low=0.0 if score is None else score - 0.024,
-            high=1.0 if score is None else score + 0.03,
-            low_fixed=None,
-            high_fixed=None,
-            forfeits=3,
-            voids=1,
-            refused=12,
-            late=0,
-            rating=None if score is None else 1000 * score - 190,
-            rating_low=None if score is None else 1000 * score - 220,
-            rating_high=None if score is None else 1000 * score - 160,
-            anchor=False,
-            worker_deaths=0,
-            endings=None,
-            win_rate=None,
-        )
-        for name, score in zip(names, scores, strict=True)
-    )
-    known = tuple(score for score in scores if score is not None)
-    return TournamentView(
-        number="cup",
-        status=TournamentStatus(
-            "Cup", "sos", 700, 312, 2, 386, 0, None, bots, "line-ups"
-        ),
-        even=1 / 7,
-        seconds_left=840.0,
-        cross=tuple(
-            tuple(
-                None
-                if one is None or other is None or one == other
-                else Comparison(
-                    (0, 1),
-                    90,
-                    one - other,
-                    0.6,
-                    None,
-                    None,
-                    holds=abs(one - other) > 0.1,
-                )
-                for other in scores
-            )
-            for one in scores
-        ),
-        powers={
-            power: tuple(
-                None if score is None else PowerScore(9, score * (at % 3 + 1) / 2)
-                for score in scores
-            )
-            for at, power in enumerate(powers)
-        },
-        course=(
-            *(
-                tuple((7.0 * at, score + 0.2 / at) for at in range(1, 45))
-                for score in known
-            ),
-            (),
-        ),
-        troubles=(
-            Trouble(
-                "cup-000031",
-                "forfeit",
-                "Hold",
-                "TUR",
-                "F1905M: it ended with exit code 1",
-                ("000031/TUR.output.txt", "000031/server.log"),
-            ),
-            Trouble("cup-000007", "void", "", "", "the worker was killed"),
-        ),
-        troubles_left_out=3,
-        note="Games on other machines appear when they are finished.",
-    )
+    bots = [BotSettings(name=name, builtin="hold") for name in names]
+    with TemporaryDirectory() as folder:
+        state = look(write_cup(Path(folder), games=700, bots=bots))
+        log = state.folder.path / "logs" / "000031" / "server.log"
+        log.parent.mkdir(parents=True)
+        log.touch()
+        change = forfeited(31, "it ended with exit code 1")
+        for number in range(1, 85):
+            game = drawn_game(state.plan.game(number), (4, 2, 1, 1))
+            state.ledger.add(change(game))
+        view = tournament_view(state, "cup")
+    note = "Games on other machines appear when they are finished."
+    return evolve(view, seconds_left=840.0, troubles_left_out=3, note=note)
 
 
 PATIENCE = 30.0
@@ -148,6 +88,13 @@ def wait_until(page: "Page", expression: str) -> None:
                 return
         page.wait_for_timeout(20)
     pytest.fail(f"not true in {PATIENCE:.0f} s: {expression}")
+
+
+def box(found: "Locator") -> "FloatRect":
+    """Return where an element is on the page."""
+    place = found.bounding_box()
+    assert place is not None
+    return place
 
 
 class PaperLibrary(Library):
@@ -214,9 +161,8 @@ class PaperSite:
         return library
 
     def _cup(self) -> ShownTournament:
-        view = cup_view([power.title for power in self.view.powers])
         home = TournamentFolder(self._folder / "cup")
-        return ShownTournament("cup", home, "", view, due=inf)
+        return ShownTournament("cup", home, "", cup_view(), due=inf)
 
     def of(self, record: GameRecord, events: str = "") -> "PaperSite":
         """Return the site of another record."""
@@ -241,7 +187,9 @@ class PaperSite:
     ) -> "Page":
         """Return a browser's page of the game, at a turn or at the last one."""
         path = f"/games/{quote(self.record.id, '')}" + f"/{turn}" * bool(turn)
-        return self.open(path, size, scheme)
+        page = self.open(path, size, scheme)
+        page.wait_for_selector(".board .outline")
+        return page
 
     def open(self, path: str, size: str = "desktop", scheme: str = "light") -> "Page":
         """Return a browser's page at *path*."""

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import trio
 
-from daide_server.app.server import Server
 from daide_server.board.map import Position
 from daide_server.board.names import Power, Unit, UnitType
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
+from daide_server.daide.frames import decode_tokens, encode_tokens
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.server.events import Events
-from daide_server.wire.frames import decode_tokens, encode_tokens
+from daide_server.server.server import Server
 
 from .fakes import FM as FM
 from .fakes import IM as IM

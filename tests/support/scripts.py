@@ -14,6 +14,10 @@ from typing import Any
 from daide_server.board.map import Phase, Variant
 from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order
+from daide_server.daide.commands import HelloOption
+from daide_server.daide.messages import ServerMessage
+from daide_server.daide.translation import ClientReader, LanguageError, Writer
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.game.events import (
     Admit,
     ClientId,
@@ -36,10 +40,6 @@ from daide_server.game.events import (
 from daide_server.game.game import Game
 from daide_server.game.journal import JournalLine, note, replay, written
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
-from daide_server.language.commands import HelloOption
-from daide_server.language.messages import ServerMessage
-from daide_server.language.translation import ClientReader, LanguageError, Writer
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records.entries import RecordEntry
 
 WORDS = {option.value.token.lower(): option.name.lower() for option in HelloOption}

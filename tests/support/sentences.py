@@ -5,8 +5,8 @@ from random import Random
 from typing import Final
 
 from daide_server.board.map import Variant
-from daide_server.language.commands import BEYOND_THE_APPENDIX, CLIENT_MESSAGES, TERMS
-from daide_server.language.grammar import (
+from daide_server.daide.commands import BEYOND_THE_APPENDIX, CLIENT_MESSAGES, TERMS
+from daide_server.daide.grammar import (
     BracketedPart,
     OptionalPart,
     Part,
@@ -14,9 +14,9 @@ from daide_server.language.grammar import (
     Repeat,
     rules_up_to,
 )
-from daide_server.language.grammar import Sequence as Items
-from daide_server.language.press import PRESS_LEVELS
-from daide_server.language.tokens import (
+from daide_server.daide.grammar import Sequence as Items
+from daide_server.daide.press import PRESS_LEVELS
+from daide_server.daide.tokens import (
     BRA,
     ERR,
     KET,
@@ -27,7 +27,7 @@ from daide_server.language.tokens import (
     number,
     text_tokens,
 )
-from daide_server.language.vocabulary import Vocabulary, from_text
+from daide_server.daide.vocabulary import Vocabulary, from_text
 
 Terminals = Mapping[str, Callable[[], Token]]
 

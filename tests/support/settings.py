@@ -1,6 +1,6 @@
 """Settings by their names alone: those of options, or keys."""
 
-from daide_server.app.settings import TABLE, ServerSettings
+from daide_server.server.settings import TABLE, ServerSettings
 from daide_server.settings.descriptor import Setting
 
 

@@ -11,16 +11,16 @@ import httpx
 import trio
 from msgspec import structs
 
-from daide_server.app.control import Control
-from daide_server.app.event_metrics import EventMetrics
-from daide_server.app.page import PageTask, page_folder, page_settings_of
-from daide_server.app.server import Server
-from daide_server.app.written_games import keep_running_records
 from daide_server.host_port import address_text
-from daide_server.storage import control_socket
-from daide_server.storage.index_building import bring_up_to_date
-from daide_server.storage.index_tables import index_path, open_index
-from daide_server.storage.record_index import RecordIndex
+from daide_server.library import control_socket
+from daide_server.library.index_building import bring_up_to_date
+from daide_server.library.index_tables import index_path, open_index
+from daide_server.library.record_index import RecordIndex
+from daide_server.server.control import Control
+from daide_server.server.event_metrics import EventMetrics
+from daide_server.server.page import PageTask, page_folder, page_settings_of
+from daide_server.server.server import Server
+from daide_server.server.written_games import keep_running_records
 from daide_server.web.process import PageService
 from tests.support.fakes import RecordedEvents
 from tests.support.peers import Running

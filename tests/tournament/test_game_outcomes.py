@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from random import Random
 
-import msgspec
 import pytest
 from attrs import evolve
 from hypothesis import given, settings
@@ -123,38 +122,17 @@ def test_every_game_is_played_once_whatever_happens(data: st.DataObject) -> None
     assert sum(map(len, found.blocks())) == 14
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        cup().game(3),
-        cup().description,
-        played(cup(), 1, quitter=2),
-        VoidGame(1, 2, "killed"),
-        UnfinishedGame(1, 1),
-    ],
-    ids=lambda value: type(value).__name__,
-)
-def test_values_survive_json(value: object) -> None:
-    """So workers and stores elsewhere need no code for them."""
-    text = msgspec.json.encode(value)
-    assert msgspec.json.decode(text, type=type(value)) == value
-
-
-def test_a_forfeit_names_bot_power_turn_and_output() -> None:
-    (found,) = incidents(played_ledger(games=42, change=forfeited(5, "exit code 1")))
-
-    assert (found.kind, found.turn, found.power) == ("forfeit", "F1903M", "AUS")
-    assert found.output.startswith("Traceback")
-
-
-def test_a_stand_in_is_named() -> None:
+def test_forfeits_and_stand_ins_are_incidents() -> None:
     def change(game: PlayedGame) -> PlayedGame:
         seats = (evolve(game.seats[0], stand_in=game.game == 2), *game.seats[1:])
-        return evolve(game, seats=seats)
+        return forfeited(5, "exit code 1")(evolve(game, seats=seats))
 
-    (found,) = incidents(played_ledger(games=42, change=change))
+    stand_in, forfeit = incidents(played_ledger(games=42, change=change))
 
-    assert (found.kind, found.attempt.game, found.power) == ("stand-in", 2, "AUS")
+    assert (stand_in.kind, stand_in.attempt.game) == ("stand-in", 2)
+    assert (forfeit.kind, forfeit.turn) == ("forfeit", "F1903M")
+    assert stand_in.power == forfeit.power == "AUS"
+    assert forfeit.output.startswith("Traceback")
 
 
 def test_void_games_say_what_became_of_them() -> None:
@@ -193,15 +171,18 @@ def found(killers: Mapping[int, float], *, bots: int, draw: Random) -> set[int]:
     return deaths.at_fault
 
 
-@pytest.mark.parametrize("bots", [8, 9, 12, 20])
-@pytest.mark.parametrize("seed", range(5))
-def test_a_bot_that_kills_in_each_of_its_games_is_found(bots: int, seed: int) -> None:
-    assert found({2: 1.0}, bots=bots, draw=Random(seed)) == {2}
-
-
-@pytest.mark.parametrize("bots", [9, 12, 20])
-def test_two_of_them_are_found(bots: int) -> None:
-    assert found({2: 1.0, 5: 1.0}, bots=bots, draw=Random(1)) == {2, 5}
+@pytest.mark.parametrize(
+    ("killers", "bots", "seed"),
+    [
+        *(({2}, bots, seed) for bots in (8, 9, 12, 20) for seed in range(5)),
+        *(({2, 5}, bots, 1) for bots in (9, 12, 20)),
+    ],
+)
+def test_bots_that_kill_in_each_of_their_games_are_found(
+    killers: set[int], bots: int, seed: int
+) -> None:
+    chances = dict.fromkeys(killers, 1.0)
+    assert found(chances, bots=bots, draw=Random(seed)) == killers
 
 
 @pytest.mark.parametrize("bots", [8, 9, 12, 20])

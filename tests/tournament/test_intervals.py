@@ -113,17 +113,6 @@ def test_the_chance_is_that_of_the_t_test() -> None:
     assert chance_of_none([value - low for value in values]) == pytest.approx(0.05)
 
 
-def test_t_covers_at_one_look() -> None:
-    """400 times 40 blocks: 95 % within four standard errors."""
-    draws = NumberStream(12)
-    hit = 0
-    for _ in range(400):
-        means = [sum(draws.unit() ** 3 for _ in range(7)) / 7 for _ in range(40)]
-        interval = student_t(means)
-        hit += interval.low <= 0.25 <= interval.high
-    assert 0.905 <= hit / 400 <= 0.99
-
-
 def variances(blocks: list[list[float]]) -> Iterator[float]:
     """Yield the estimate of the variance at the start of each block."""
     seen: list[float] = []

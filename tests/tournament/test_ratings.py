@@ -6,10 +6,10 @@ from math import isfinite, log, log10
 import pytest
 
 from daide_server.board.names import Power
-from daide_server.running.bot_settings import ANCHOR_POINTS
 from daide_server.tournament.chance import NumberStream
 from daide_server.tournament.game_outcomes import SeatOutcome
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Blocks, Rating, fit_ratings
+from daide_server.tournament.run.bot_settings import ANCHOR_POINTS
 
 
 def drawn_game(

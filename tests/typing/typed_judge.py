@@ -17,12 +17,12 @@ from daide_server.board.orders import (
     SupportMove,
 )
 from daide_server.board.results import Report
-from daide_server.formats.tables import Row
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
+from daide_server.library.variants import load_variant
 from daide_server.reading import Games
+from daide_server.records.formats.tables import Row
 from daide_server.records.record import GameRecord
-from daide_server.storage.variants import load_variant
 
 
 def judged(orders: list[Order]) -> Position:

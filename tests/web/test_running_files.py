@@ -7,8 +7,8 @@ import trio
 
 from daide_server.board.map import Variant
 from daide_server.records.secrecy import PressPolicy
-from daide_server.reports.game_views import game_summary
-from daide_server.reports.views import GameView
+from daide_server.text.game_views import game_summary
+from daide_server.text.views import GameView
 from daide_server.web.running_files import GameFault, GameReplay, summary_of
 from tests.end_to_end.playing import all_hold
 from tests.support.peers import running

@@ -3,7 +3,6 @@
 import html
 import json
 import re
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from urllib.parse import quote
@@ -12,19 +11,22 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
-from daide_server.formats.registry import FORMATS
-from daide_server.records.record import GameRecord
-from daide_server.running import tournament_views
-from daide_server.running.bot_program import TOURNAMENT_FILE
-from daide_server.running.bot_settings import BotSettings
-from daide_server.running.tournament_settings import DesignSettings
-from daide_server.running.tournament_state import TournamentState
-from daide_server.running.tournament_texts import match_file
-from daide_server.running.tournament_views import TournamentView, tournament_view
-from daide_server.storage.archive import write_record
+from daide_server.library.archive import write_record
+from daide_server.records.formats.registry import FORMATS
+from daide_server.tournament.report import tournament_views
+from daide_server.tournament.report.tournament_views import (
+    TournamentView,
+    tournament_view,
+)
+from daide_server.tournament.run.bot_program import TOURNAMENT_FILE
+from daide_server.tournament.run.bot_settings import BotSettings
+from daide_server.tournament.run.tournament_settings import DesignSettings
+from daide_server.tournament.run.tournament_state import TournamentState
+from daide_server.tournament.run.tournament_texts import match_file
 from daide_server.web.api import OPERATIONS
-from tests.running.cups import cup_settings, play_ladder, write_cup
+from tests.support.random_games import Recorded
 from tests.support.web_pages import Visitor, watched_folder
+from tests.tournament.cups import cup_settings, play_ladder, write_cup
 
 STRANGE_PATHS = (
     "/static/x/../../pages.py",
@@ -44,13 +46,12 @@ STRANGE_PATHS = (
     "/tournaments/x/logs/y",
     "//games",
 )
-RecordOf = Callable[..., GameRecord]
 MARKUP = "<script>alert(1)</script>"
 ODD_NAMES = (MARKUP, "a/b", "..", "ü & 100%", "x'\"y")
 
 
 @pytest.fixture
-def folder(tmp_path: Path, record_of: RecordOf) -> Path:
+def folder(tmp_path: Path, record_of: Recorded) -> Path:
     """Return a folder with a record of bots that have odd names."""
     record = record_of(1, turns=6)
     names = (MARKUP, "Chance", *ODD_NAMES[1:], "Chance")

@@ -19,7 +19,7 @@ from planar import planar_part
 from relaxation import Relaxation
 
 from daide_server.board.map import Variant
-from daide_server.storage.variants import load_variant, variant_names
+from daide_server.library.variants import load_variant, variant_names
 
 LEFT_OUT = {"standard", "pure"}
 """Maps that are drawn by hand, and as discs and lines."""

@@ -38,7 +38,7 @@ from shapely import LineString, Point, Polygon
 from shapely.geometry.base import BaseGeometry
 from topology import Face, parts
 
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
 
 Anchors = Mapping[str, list[Point]]
 

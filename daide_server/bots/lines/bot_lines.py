@@ -2,9 +2,9 @@
 
 from typing import assert_never
 
-from daide_server.language import messages
-from daide_server.language.tokens import HST, Tokens, text_tokens
-from daide_server.language.vocabulary import from_text
+from daide_server.daide import messages
+from daide_server.daide.tokens import HST, Tokens, text_tokens
+from daide_server.daide.vocabulary import from_text
 from daide_server.usage import TurnUsage
 
 from . import line_types, order_desk

@@ -9,12 +9,12 @@ from msgspec import UNSET, UnsetType
 from daide_server.board.map import Map, Phase, Position, Turn
 from daide_server.board.names import Power
 from daide_server.bots.view import Knowledge
-from daide_server.language import messages
-from daide_server.language.commands import HelloOption
-from daide_server.language.messages import ClientMessage, ServerMessage
-from daide_server.language.tokens import Tokens, category
-from daide_server.language.translation import Writer
-from daide_server.language.vocabulary import Vocabulary, to_text
+from daide_server.daide import messages
+from daide_server.daide.commands import HelloOption
+from daide_server.daide.messages import ClientMessage, ServerMessage
+from daide_server.daide.tokens import Tokens, category
+from daide_server.daide.translation import Writer
+from daide_server.daide.vocabulary import Vocabulary, to_text
 from daide_server.usage import TurnUsage
 
 from . import line_types

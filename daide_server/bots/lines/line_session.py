@@ -10,9 +10,9 @@ from enum import Enum, auto
 from attrs import define
 
 from daide_server.bots.view import Knowledge
-from daide_server.language.messages import ServerMessage, SwitchOff
-from daide_server.language.tokens import Tokens
-from daide_server.language.vocabulary import Vocabulary, to_text
+from daide_server.daide.messages import ServerMessage, SwitchOff
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.vocabulary import Vocabulary, to_text
 
 from . import bot_lines, line_game, line_types, server_lines
 from .line_game import Effects, Filling, LineGame, Remark, mark_of, over_line

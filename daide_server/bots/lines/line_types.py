@@ -10,7 +10,7 @@ import msgspec
 from attrs import frozen
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from daide_server.formats.phase_json.position_state import State
+from daide_server.records.formats.phase_json.position_state import State
 from daide_server.usage import Usage
 
 LineId = int | str

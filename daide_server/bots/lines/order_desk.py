@@ -16,11 +16,11 @@ from daide_server.board.map import Phase, Position
 from daide_server.board.names import Power
 from daide_server.board.orders import Disband, Hold, Order, Remove, Waive
 from daide_server.board.results import OrderNote
+from daide_server.daide.messages import SubmitOrders, SubmittedOrder
+from daide_server.daide.tokens import ERR, Tokens
+from daide_server.daide.translation import Writer
 from daide_server.judge.fleet_chains import routed
 from daide_server.judge.resolution import free_homes
-from daide_server.language.messages import SubmitOrders, SubmittedOrder
-from daide_server.language.tokens import ERR, Tokens
-from daide_server.language.translation import Writer
 
 from .line_types import LineId, NotedLine, NotedOrder
 from .wording import Wording, phase_name

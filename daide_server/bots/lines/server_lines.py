@@ -4,8 +4,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from daide_server.board.map import Position
-from daide_server.language import messages
-from daide_server.language.tokens import is_text, text_of
+from daide_server.daide import messages
+from daide_server.daide.tokens import is_text, text_of
 
 from . import line_types, order_desk
 from .line_game import Effects, LineGame, Transmit

@@ -14,10 +14,10 @@ from daide_server.board.names import Power
 from daide_server.board.notation import NotationError, reader_of
 from daide_server.board.orders import Order, Waive, owner
 from daide_server.board.results import Report
-from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json import map_names
-from daide_server.formats.phase_json.position_state import State, state_of
 from daide_server.judge.possible import possible_adjustments, possible_orders
+from daide_server.records.formats.errors import FormatError
+from daide_server.records.formats.phase_json import map_names
+from daide_server.records.formats.phase_json.position_state import State, state_of
 
 from .line_types import BoardLine, BoardProvince, ResultsLine
 

@@ -21,7 +21,7 @@ import click
 from click.exceptions import Exit, NoArgsIsHelpError
 
 from daide_server.errors import ReportedError
-from daide_server.formats.errors import shortened
+from daide_server.records.formats.errors import shortened
 
 from .printing import OutputError, discard_output, print_line, printable
 

@@ -24,10 +24,10 @@ from attrs import frozen
 from msgspec.structs import replace
 
 from daide_server.errors import InputError
-from daide_server.formats.errors import shortened
+from daide_server.library.game_files import Found, games_in, read_game
+from daide_server.records.formats.errors import shortened
 from daide_server.records.record import GameRecord
-from daide_server.running.prctl import die_with_parent, processors
-from daide_server.storage.game_files import Found, games_in, read_game
+from daide_server.tournament.run.prctl import die_with_parent, processors
 
 from .failures import CommandError, description
 from .option_types import Boards

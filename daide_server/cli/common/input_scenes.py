@@ -13,15 +13,15 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Variant
 from daide_server.board.results import Report
-from daide_server.formats.errors import FormatError, decoded, expect_utf8
-from daide_server.formats.phase_json import map_names
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS
+from daide_server.library import board_formats, game_files
+from daide_server.library.pictures import load_picture
 from daide_server.pictures.scene import Scene
+from daide_server.records.formats.errors import FormatError, decoded, expect_utf8
+from daide_server.records.formats.phase_json import map_names
 from daide_server.records.record import GameRecord, PlayedTurn
-from daide_server.reports import queries
-from daide_server.storage import board_formats, game_files
-from daide_server.storage.pictures import load_picture
+from daide_server.text import queries
 
 from .failures import failures_of
 from .option_types import Boards

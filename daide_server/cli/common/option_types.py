@@ -15,8 +15,8 @@ from daide_server.atlas.checking import AtlasError
 from daide_server.board.map import Variant, VariantError
 from daide_server.errors import meant
 from daide_server.judge.rules import EDITIONS
+from daide_server.library.variants import load_variant, variant_names
 from daide_server.settings.kinds import SWITCH, whole
-from daide_server.storage.variants import load_variant, variant_names
 
 from .printing import print_line
 
@@ -229,7 +229,7 @@ class Boards:
     def unnamed(self) -> Variant:
         """Return the board of a position that names none."""
         # It imports the judge, which no help needs.
-        from daide_server.reports.queries import DEFAULT_BOARD  # noqa: PLC0415
+        from daide_server.text.queries import DEFAULT_BOARD  # noqa: PLC0415
 
         return self.own or load_variant(DEFAULT_BOARD)
 
@@ -240,7 +240,7 @@ def _board(value: str) -> Variant:
     Raises `BadParameter` with its faults and their places.
     """
     # Imported here, because most games need no reader of boards.
-    from daide_server.storage.board_formats import read_board  # noqa: PLC0415
+    from daide_server.library.board_formats import read_board  # noqa: PLC0415
 
     try:
         board = read_board(value)

@@ -10,12 +10,12 @@ import click
 from attrs import evolve
 from click.core import ParameterSource
 
-from daide_server.app import settings
 from daide_server.board.map import VariantError
 from daide_server.host_port import address_text
+from daide_server.library.variants import find_variant
+from daide_server.server import settings
 from daide_server.settings import descriptor, kinds
 from daide_server.settings.table import Given, Layer, SettingsError, in_words
-from daide_server.storage.variants import find_variant
 
 from .failures import CommandError
 from .option_types import Switch

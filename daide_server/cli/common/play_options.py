@@ -2,7 +2,7 @@
 
 import click
 
-from daide_server.app.settings import TABLE
+from daide_server.server.settings import TABLE
 
 DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
 """The bots; repeated until there is one for each power."""

@@ -2,12 +2,12 @@
 
 from functools import partial
 
+from daide_server.daide import messages
 from daide_server.examine import scene, scripted_game
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Heard, Opened, SceneLog, Told
 from daide_server.game.options import GameOptions
-from daide_server.language import messages
 
 from .joining import FIRST_TURN, SPIN_RATE, SPIN_SECONDS, first_turns, not_spinning
 

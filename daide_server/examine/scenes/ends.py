@@ -3,13 +3,13 @@
 from functools import partial
 
 from daide_server.board.names import Power
+from daide_server.daide import messages
+from daide_server.daide.frames import FINAL_MESSAGE, ErrorCode, error_message
 from daide_server.examine import programs, scene, scripted_game
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import SceneGroup
 from daide_server.examine.scene_log import Opened, SceneLog
 from daide_server.game.options import GameOptions
-from daide_server.language import messages
-from daide_server.wire.frames import FINAL_MESSAGE, ErrorCode, error_message
 
 ENDS = SceneGroup("ends")
 ENDING_SECONDS = 8.0

@@ -7,12 +7,12 @@ from attrs import evolve
 
 from daide_server.board.names import Power
 from daide_server.board.results import OrderNote
+from daide_server.daide import messages
+from daide_server.daide.frames import encode_tokens
 from daide_server.examine import scene, scripted_game
 from daide_server.examine.conversation import BotConversation, Override
 from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Heard, SceneLog
-from daide_server.language import messages
-from daide_server.wire.frames import encode_tokens
 
 # Refused orders: what a bot does after THX with a note, and after MIS
 

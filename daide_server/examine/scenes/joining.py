@@ -3,12 +3,12 @@
 from functools import partial
 
 from daide_server.board.names import Power
+from daide_server.daide import commands, messages, tokens
 from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Opened, SceneLog
 from daide_server.examine.scripted_game import SceneSetup, bytewise, split_headers
-from daide_server.language import commands, messages, tokens
 
 FIRST_TURN = "first-turn"
 JOINING = SceneGroup("joining", control=FIRST_TURN, joins=False)

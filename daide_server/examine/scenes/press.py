@@ -10,15 +10,15 @@ from itertools import cycle
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
+from daide_server.daide import grammar, messages
+from daide_server.daide.commands import TERMS
+from daide_server.daide.press import APPENDIX, PressGrammar
+from daide_server.daide.tokens import HUH, SND, TOKENS_BY_NAME, Tokens
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.examine import scene
 from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import SceneLog
-from daide_server.language import grammar, messages
-from daide_server.language.commands import TERMS
-from daide_server.language.press import APPENDIX, PressGrammar
-from daide_server.language.tokens import HUH, SND, TOKENS_BY_NAME, Tokens
-from daide_server.language.vocabulary import Vocabulary, from_text, to_text
 
 PRESS = SceneGroup("press", is_shared=True, **scene.at_level(10))
 AT_0 = scene.at_level(0)

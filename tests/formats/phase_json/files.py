@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from daide_server.formats.phase_json.dialects import DIPCC
-from daide_server.formats.registry import FORMATS
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.phase_json.dialects import DIPCC
+from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
-from daide_server.storage.variants import load_variant
 
 File = dict[str, Any]
 

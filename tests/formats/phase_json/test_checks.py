@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.formats.phase_json.checks import check
-from daide_server.formats.phase_json.dialects import DIPCC
-from daide_server.reports.difference_text import faults_in
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.phase_json.checks import check
+from daide_server.records.formats.phase_json.dialects import DIPCC
+from daide_server.text.difference_text import faults_in
 from tests.formats.phase_json.files import File, file_of
 from tests.support.random_games import Recorded
 

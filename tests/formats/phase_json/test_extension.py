@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
-from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.dialects import DIPCC, DIPLOMACY
-from daide_server.formats.phase_json.extension import DOCUMENT_SYSTEMS
+from daide_server.library.variants import find_variant, load_variant
 from daide_server.records.entries import RecordEntry, TurnResolved, TurnTallied, fold
+from daide_server.records.formats.errors import FormatError
+from daide_server.records.formats.phase_json.dialects import DIPCC, DIPLOMACY
+from daide_server.records.formats.phase_json.extension import DOCUMENT_SYSTEMS
 from daide_server.records.record import Ending, GameRecord, PlayerTally, RefusedOrder
-from daide_server.reports.game_report import game_report
-from daide_server.storage.variants import find_variant, load_variant
+from daide_server.text.game_report import game_report
 from daide_server.usage import Usage
 from tests.formats.phase_json.files import file_of, foreign, reading
 from tests.support.data import GAMES, game, record_of_game

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Position, Season, Turn, Variant
 from daide_server.board.names import Power
-from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.lenient_orders import (
+from daide_server.records.formats.errors import FormatError
+from daide_server.records.formats.phase_json.lenient_orders import (
     AmbiguousOrderError,
     LenientOrderReader,
 )
-from daide_server.formats.phase_json.map_names import names_of
+from daide_server.records.formats.phase_json.map_names import names_of
 from tests.support.boards import position
 from tests.support.random_games import Recorded
 

@@ -6,14 +6,18 @@ import pytest
 
 from daide_server.board.map import Phase, Season, Turn, Variant
 from daide_server.board.names import Location, Power, Province
-from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.map_names import (
+from daide_server.records.formats.errors import FormatError
+from daide_server.records.formats.phase_json.map_names import (
     MAX_ORDER_LENGTH,
     Names,
     names_of,
     phase_turn,
 )
-from daide_server.formats.phase_json.position_state import Builds, position_of, state_of
+from daide_server.records.formats.phase_json.position_state import (
+    Builds,
+    position_of,
+    state_of,
+)
 from tests.support.boards import Texts, position
 
 FRANCE = Power("FRA")

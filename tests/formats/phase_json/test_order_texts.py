@@ -5,10 +5,14 @@ import pytest
 from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Location, Power, Province, UnitType
 from daide_server.board.orders import Hold, SupportHold
-from daide_server.formats.phase_json import lenient_orders
-from daide_server.formats.phase_json.map_names import Names, names_of, result_words
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.consequences import consequences_of, reports_of
+from daide_server.records.formats.phase_json import lenient_orders
+from daide_server.records.formats.phase_json.map_names import (
+    Names,
+    names_of,
+    result_words,
+)
 from tests.support.boards import by_power, orders_of, position
 
 # What was read before is looked up, and means what it meant

@@ -9,9 +9,9 @@ from daide_server.board.map import Variant
 from daide_server.board.names import Location, Power, Province
 from daide_server.board.orders import ConvoyedMove, Hold, Move, Order, Waive
 from daide_server.board.results import OrderResult
-from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.map_names import Names, names_of
-from daide_server.formats.phase_json.position_state import dislodged_in
+from daide_server.records.formats.errors import FormatError
+from daide_server.records.formats.phase_json.map_names import Names, names_of
+from daide_server.records.formats.phase_json.position_state import dislodged_in
 from daide_server.records.record import GameRecord, PlayedTurn
 from tests.formats.phase_json.files import File, file_of, reading
 from tests.support.random_games import Recorded

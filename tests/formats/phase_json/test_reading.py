@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.board.orders import Convoy, ConvoyedMove, Waive
-from daide_server.formats.errors import FormatError
-from daide_server.formats.phase_json.dialects import DIPCC
-from daide_server.formats.registry import FORMATS
-from daide_server.storage.variants import load_variant
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.errors import FormatError
+from daide_server.records.formats.phase_json.dialects import DIPCC
+from daide_server.records.formats.registry import FORMATS
 from tests.formats.phase_json.files import File, file_of, foreign, reading
 from tests.support.data import GAMES, game
 from tests.support.random_games import Recorded

@@ -1,0 +1,134 @@
+from collections.abc import Mapping
+
+import pytest
+
+from daide_server.board.map import Map, Variant
+from daide_server.board.names import Coast, Location, Power, Province, UnitType
+from daide_server.board.orders import ConvoyedMove
+from daide_server.daide.commands import server_grammar
+from daide_server.daide.messages import MapDefinition
+from daide_server.daide.server_codecs import read_map, write_map
+from daide_server.daide.syntax import OrderReader, OrderWriter, is_turn, parts
+from daide_server.daide.tokens import Tokens
+from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
+
+
+@pytest.mark.parametrize("said", ["SPR", "1901 SPR", "SPR SPR", "SPR 1901 1", ""])
+def test_what_is_no_turn(said: str) -> None:
+    assert not is_turn(from_text(said, Vocabulary.standard()))
+
+
+VOCABULARY = Vocabulary.standard()
+READER = OrderReader(VOCABULARY, None)
+WRITER = OrderWriter(VOCABULARY)
+
+
+def test_an_order_of_unknown_places_is_written_as_it_was_read() -> None:
+    tokens = from_text("(0x4109 FLT 0x50FE) MTO (0x50FD NEC)", VOCABULARY)
+
+    assert WRITER.order(READER.order(tokens)) == tokens
+    # Once more, from what the writer has kept.
+    assert WRITER.order(READER.order(tokens)) == tokens
+
+
+def test_units_and_places_are_the_maps_own(standard: Variant) -> None:
+    """So they are found, in the position and the judge's tables, without comparing."""
+    reader = OrderReader(VOCABULARY, standard.map)
+
+    for unit in standard.start.units:
+        assert reader.unit(WRITER.unit_within(unit)) is unit
+    for place in standard.map.locations.values():
+        assert reader.locations(WRITER.location(place)) == (place,)
+
+
+def test_an_order_without_a_route_is_written_without_one() -> None:
+    """Other notations leave the route open; DAIDE does not."""
+    unit = READER.unit(from_text("ENG AMY YOR", VOCABULARY))
+    order = ConvoyedMove(unit, Location(Province("NWY")), None)
+
+    assert to_text(WRITER.order(order), VOCABULARY) == "( ENG AMY YOR ) CTO NWY"
+
+
+RED, TAN, SKY = Power("RED"), Power("TAN"), Power("SKY")
+HUB, ISL, OCE = Province("HUB"), Province("ISL"), Province("OCE")
+
+
+def army(*places: Province) -> tuple[Location, ...]:
+    return tuple(map(Location, places))
+
+
+ISLAND = Map(
+    name="island",
+    powers=(RED, TAN, SKY),
+    provinces=(ISL, OCE, HUB),
+    centres=frozenset({HUB}),
+    homes={RED: frozenset({HUB}), TAN: frozenset({HUB}), SKY: frozenset()},
+    neighbours={
+        (UnitType.ARMY, Location(HUB)): (),
+        (UnitType.FLEET, Location(HUB, Coast.NORTH)): army(OCE),
+        (UnitType.FLEET, Location(HUB, Coast.SOUTH)): army(OCE),
+        (UnitType.ARMY, Location(ISL)): (),
+        (UnitType.FLEET, Location(ISL)): army(OCE),
+        (UnitType.FLEET, Location(OCE)): (
+            Location(ISL),
+            Location(HUB, Coast.NORTH),
+            Location(HUB, Coast.SOUTH),
+        ),
+    },
+)
+
+
+def definition(board_map: Map) -> Tokens:
+    return write_map(OrderWriter(Vocabulary.of(board_map)), MapDefinition(board_map))
+
+
+def facts(board_map: Map) -> Mapping[str, object]:
+    return {
+        "powers": board_map.powers,
+        "provinces": board_map.provinces,
+        "centres": board_map.centres,
+        "homes": dict(board_map.homes),
+        "neighbours": dict(board_map.neighbours),
+    }
+
+
+def read(board_map: Map) -> Map:
+    said = parts(definition(board_map))
+    return read_map(OrderReader(Vocabulary.of(board_map), None), said).map
+
+
+def test_the_standard_map_has_the_size_that_servers_send(standard: Variant) -> None:
+    assert 2 * len(definition(standard.map)) == 2562
+
+
+def test_islands_shared_homes_and_powers_without_a_home() -> None:
+    """A land ringed by sea has an empty group for armies."""
+    text = to_text(definition(ISLAND), Vocabulary.of(ISLAND))
+
+    assert text == (
+        "MDF ( RED TAN SKY ) ( ( ( ( RED TAN ) HUB ) ) ( ISL OCE ) ) "
+        "( ( ISL ( AMY ) ( FLT OCE ) ) "
+        "( OCE ( FLT ISL ( HUB NCS ) ( HUB SCS ) ) ) "
+        "( HUB ( AMY ) ( ( FLT NCS ) OCE ) ( ( FLT SCS ) OCE ) ) )"
+    )
+    assert facts(read(ISLAND)) == facts(ISLAND)
+    assert server_grammar().error_index(definition(ISLAND)) is None
+
+
+def test_the_groups_may_come_in_any_order(standard: Variant) -> None:
+    """Clients and servers go by structure, not by order."""
+    vocabulary = Vocabulary.of(standard.map)
+    backwards = Map(
+        name="",
+        powers=standard.map.powers,
+        provinces=standard.map.provinces,
+        centres=standard.map.centres,
+        homes=standard.map.homes,
+        neighbours=dict(reversed(list(standard.map.neighbours.items()))),
+    )
+    said = parts(write_map(OrderWriter(vocabulary), MapDefinition(backwards)))
+
+    again = read_map(OrderReader(vocabulary, None), said).map
+
+    assert facts(again) == facts(standard.map)
+    assert again.terrain == standard.map.terrain

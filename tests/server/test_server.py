@@ -1,0 +1,151 @@
+"""A server from its settings: what it refuses, and how it stops."""
+
+import socket
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+from attrs import evolve
+
+from daide_server.daide.captures import frames_of, log_records
+from daide_server.daide.frames import FrameType
+from daide_server.errors import ReportedError
+from daide_server.host_port import address_text
+from daide_server.server.events import ClientConnected
+from daide_server.server.server import Server
+from daide_server.server.settings import ServerSettings
+from tests.support.fakes import RecordedEvents
+from tests.support.settings import settings_with
+
+ELSEWHERE = "192.0.2.1"
+"""An address of no machine (RFC 5737)."""
+
+
+def chosen(folder: Path, **given: object) -> ServerSettings:
+    """Return the default settings, on a free port, with some changed."""
+    return settings_with(
+        **{"port": 0, "records": str(folder), "durability": "none", **given}
+    )
+
+
+def opened(folder: Path, events: RecordedEvents, **given: object) -> Server:
+    """Return a server that listens on a free port."""
+    return Server(chosen(folder, **given), lambda _: None, events)
+
+
+async def stop_when_listening(server: Server, events: RecordedEvents) -> None:
+    """Stop *server* as soon as it accepts clients."""
+    with trio.fail_after(10):
+        while not events.of("server.listening"):
+            await trio.lowlevel.checkpoint()
+    server.stop()
+
+
+async def test_a_server_that_could_fill_no_game_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its bots would wait for each other without an end."""
+    monkeypatch.setattr("daide_server.server.listener.max_open_files", lambda: 70)
+    with pytest.raises(
+        ReportedError, match=r"found a limit of 70 .* expected 71 or more"
+    ):
+        opened(tmp_path, RecordedEvents())
+
+
+@pytest.mark.parametrize(("files", "given"), [(71, {}), (70, {"connections": 7})])
+async def test_a_server_that_can_fill_a_game_is_opened(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: int,
+    given: dict[str, object],
+) -> None:
+    monkeypatch.setattr("daide_server.server.listener.max_open_files", lambda: files)
+    events = RecordedEvents()
+    server = opened(tmp_path, events, **given)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server.run)
+        await stop_when_listening(server, events)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::"])  # noqa: S104 (unbound)
+async def test_a_server_at_every_interface_says_so(tmp_path: Path, host: str) -> None:
+    """Once, with the address; here that of the page, which another part serves."""
+    settings = chosen(tmp_path)
+    settings = evolve(settings, web=evolve(settings.web, address=(host, 8080)))
+    events = RecordedEvents()
+    server = Server(settings, lambda _: None, events)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(stop_when_listening, server, events)
+        await server.run()
+    exposed = [] if host == "127.0.0.1" else [(address_text((host, 8080)),)]
+    assert events.of("server.exposed") == exposed
+
+
+async def test_a_taken_port_is_an_error_with_its_address(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(
+            ReportedError,
+            match=f"cannot listen on .*:{port}: Address already in use; [^(]*$",
+        ):
+            opened(tmp_path, RecordedEvents(), host="127.0.0.1", port=port)
+
+
+async def test_an_address_that_is_not_ours_is_named(tmp_path: Path) -> None:
+    """The host of the settings is the one that is listened on."""
+    with pytest.raises(ReportedError, match=f"cannot listen on {ELSEWHERE}:0"):
+        opened(tmp_path, RecordedEvents(), host=ELSEWHERE)
+
+
+async def test_an_empty_folder_of_saves_is_an_error(tmp_path: Path) -> None:
+    """It may be a typo, and the games are elsewhere."""
+    with pytest.raises(ReportedError, match="found no saved game to load"):
+        opened(tmp_path, RecordedEvents(), load=str(tmp_path))
+
+
+async def test_saving_before_it_runs_saves_nothing(tmp_path: Path) -> None:
+    """SIGUSR1 may come at any time."""
+    events = RecordedEvents()
+    server = opened(tmp_path, events)
+    await server.save()
+    assert events.found == []
+    server.stop()
+    await server.run()
+
+
+@pytest.mark.parametrize(
+    ("setting", "what"), [("trace", "conversations"), ("save", "saved games")]
+)
+async def test_a_folder_that_cannot_be_written_is_named_at_the_start(
+    tmp_path: Path, setting: str, what: str
+) -> None:
+    """Games that cannot be saved when the server ends would be lost."""
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(ReportedError, match=f"cannot write {what} to {file}"):
+        opened(tmp_path, RecordedEvents(), **{setting: str(file)})
+
+
+async def test_a_client_may_connect_before_it_runs_and_is_traced(
+    tmp_path: Path,
+) -> None:
+    """It is served as soon as the server runs; what both say is kept."""
+    events = RecordedEvents()
+    traces = tmp_path / "traces"
+    server = opened(tmp_path, events, trace=str(traces))
+    host, _, port = server.address.rpartition(":")
+    async with trio.open_nursery() as nursery:
+        stream = await trio.open_tcp_stream(host, int(port))
+        nursery.start_soon(server.run)
+        await stream.send_all(bytes.fromhex("0000 0004 0001 DA10"))
+        with trio.fail_after(10):
+            assert await stream.receive_some() == bytes.fromhex("0100 0000")
+        await stream.aclose()
+        server.stop()
+
+    assert ClientConnected in events.kinds
+    (kept,) = traces.iterdir()
+    sent = b"".join(each.frames for each in log_records(kept.read_bytes()))
+    frames = [kind for kind, _ in frames_of(sent)]
+    assert frames[:2] == [FrameType.INITIAL, FrameType.REPRESENTATION]

@@ -1,0 +1,128 @@
+"""Games that begin at a phase of a record: what clients hear, what is kept of it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from daide_server.board.map import Variant
+from daide_server.errors import ReportedError
+from daide_server.library.game_files import GameStart
+from daide_server.server.making import StartError, resolve_start
+from daide_server.server.server import Server
+from tests.end_to_end.playing import passcode, recorded
+from tests.support.boards import position
+from tests.support.peers import running
+from tests.support.settings import settings_with
+
+UNITS = {"ENGLAND": ["F NTH"], "FRANCE": ["A BUR", "F BRE"], "GERMANY": ["A MUN"]}
+CENTRES = {"ENGLAND": ["LON"], "FRANCE": ["PAR", "BRE", "MAR"], "GERMANY": ["MUN"]}
+HOLDS = {
+    "ENG": "SUB ((ENG FLT NTH) HLD)",
+    "FRA": "SUB ((FRA FLT BRE) HLD)",
+    "GER": "SUB ((GER AMY MUN) HLD)",
+}
+"""What each orders, but for the army in Burgundy."""
+DISLODGED = {"GERMANY": {"A BUR": ["RUH", "GAS"]}}
+
+
+def line(variant: Variant, phase: str, source: str = "old.json:X") -> str:
+    """Return a start as a line of JSON."""
+    retreats = DISLODGED if phase.endswith("R") else {}
+    start = GameStart(position(variant, phase, UNITS, CENTRES, retreats), source)
+    return start.as_line(variant)
+
+
+@pytest.mark.parametrize(
+    ("phase", "turn"),
+    [("F1905M", "FAL 1905"), ("F1905R", "AUT 1905"), ("W1905A", "WIN 1905")],
+)
+async def test_a_game_begins_at_the_phase(
+    tmp_path: Path, standard: Variant, phase: str, turn: str
+) -> None:
+    """SCO and NOW are of the start, and so is HST; there is no history before."""
+    start = line(standard, phase)
+    async with running(tmp_path, start=start, year_limit=1905) as server:
+        peers = [await server.introduced() for _ in standard.map.powers]
+        for peer in peers:
+            await peer.join()
+        said = await peers[0].hear_until("NOW")
+        assert said[-2].startswith("SCO (")
+        assert "( ENG LON )" in said[-2]
+        assert said[-1].startswith(f"NOW ( {turn} )")
+        await peers[0].say("HST", "HST (SPR 1901)", "HST (SUM 1905)", "ORD")
+        assert (await peers[0].hear()).startswith("SCO (")
+        assert await peers[0].hear() == said[-1]
+        await peers[0].hears("REJ (HST (SPR 1901))", "REJ (HST (SUM 1905))")
+        await peers[0].hears("REJ (ORD)")
+
+
+async def test_the_record_says_where_it_began(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """The year limit is the year itself, not a number of years."""
+    given: dict[str, Any] = {"start": line(standard, "W1905A"), "year_limit": 1905}
+    settings = {"post_game_seconds": 0.1, "games": 1, **given}
+    async with running(tmp_path, **settings) as server:
+        seats = await server.players()
+        await seats["FRA"].say("SUB (FRA WVE)")
+        winners = (await seats["FRA"].hear_until("SMR"))[-1]
+        assert winners.count(" 0 1905 )") == 4
+        await seats["FRA"].hear_until("OFF")
+    (record,) = recorded(tmp_path)
+    assert record["metadata"]["daide_start"] == "old.json:X"
+    assert [each["name"] for each in record["phases"]] == ["W1905A", "COMPLETED"]
+
+
+async def test_a_saved_game_keeps_its_start_and_its_orders(
+    tmp_path: Path, standard: Variant
+) -> None:
+    """SVE and OFF; then, on another server, LOD and IAM; it needs no other file."""
+    path = tmp_path / "start.json"
+    path.write_text(line(standard, "F1905M"))
+    folder = str(tmp_path / "saves")
+    given = {"save": folder, "start": f"{path}:F1905M", "mtl": 1000, "level": 10}
+    async with running(tmp_path / "a", **given) as server:
+        seats = await server.players()
+        codes = {power: await passcode(seats[power]) for power in HOLDS}
+        await seats["FRA"].say("SUB ((FRA AMY BUR) MTO PAR)")
+        await seats["FRA"].hear_until("MIS")
+        server.server.stop()
+        name = (await seats["FRA"].hear()).removeprefix("SVE ( ").removesuffix(" )")
+        await seats["FRA"].hears("OFF")
+    assert name.strip("'").isalnum()
+    assert len(name) <= 10
+    path.unlink()
+    async with running(tmp_path / "b", load=folder) as server:
+        peers = {power: await server.introduced() for power in codes}
+        for power, peer in peers.items():
+            await peer.join(power)
+            await peer.hears(f"LOD ({name})")
+            await peer.say(f"IAM ({power}) ({codes[power]})")
+            await peer.hears(f"YES (IAM ({power}) ({codes[power]}))")
+        await peers["ENG"].hears("TME (...")
+        await peers["ENG"].say("HLO", "HST", "HST (SPR 1901)")
+        assert (await peers["ENG"].hear()).endswith("( ( LVL 10 ) ( MTL 1000 ) )")
+        assert (await peers["ENG"].hear_until("NOW"))[-1].startswith("NOW ( FAL 1905 )")
+        await peers["ENG"].hear_until("REJ")
+        for power, peer in peers.items():
+            await peer.say(HOLDS[power])
+        told = await peers["ENG"].hear_until("NOW")
+        assert "ORD ( FAL 1905 ) ( ( FRA AMY BUR ) MTO PAR ) ( SUC )" in told
+
+
+def test_a_start_after_the_year_limit_is_refused(standard: Variant) -> None:
+    settings = settings_with(start=line(standard, "F1905M"), year_limit=1904)
+    with pytest.raises(
+        StartError, match=r"old\.json:X: begins after the year limit 19"
+    ):
+        resolve_start(settings, standard)
+
+
+def test_a_server_without_its_start_does_not_start(tmp_path: Path) -> None:
+    """One line says what is missing."""
+    path = tmp_path / "none.json"
+    settings = evolve(settings_with(port=0, durability="none", start=f"{path}:S1901M"))
+    with pytest.raises(ReportedError, match=f"^start: {path}: No such file"):
+        Server(settings, lambda _: None)

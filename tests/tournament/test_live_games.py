@@ -1,0 +1,181 @@
+"""Games of a run on its page, while they are played."""
+
+import json
+import threading
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+from attrs import evolve
+
+from daide_server.board.map import Variant
+from daide_server.board.names import Power
+from daide_server.cli.tournament_play import NOTE
+from daide_server.library.game_files import Found, read_game
+from daide_server.records.entries import DrawVoted, PressSent, TurnResolved, Vacated
+from daide_server.server.page import PageTask
+from daide_server.server.written_games import RunningRecord, claim, has_owner
+from daide_server.tournament.game_outcomes import PlayedGame
+from daide_server.tournament.run.bot_settings import BotSettings
+from daide_server.tournament.run.executors import OpenExecutor, open_executor
+from daide_server.tournament.run.game_task import GameTask
+from daide_server.tournament.run.play_game import play
+from daide_server.tournament.run.scheduler import Scheduler, showing
+from daide_server.tournament.run.tournament_settings import (
+    TOURNAMENT_DEFAULTS,
+    DesignSettings,
+)
+from daide_server.tournament.run.tournament_state import playing
+from tests.support.foreign_bots import foreign_bot, game_task
+from tests.support.random_games import Play
+from tests.support.web_pages import Stream, page_settings, serving_page
+from tests.tournament.cups import ONE_YEAR, Waiting, hold_bots, write_cup
+
+FRANCE, ENGLAND = Power("FRA"), Power("ENG")
+PATIENCE = 60.0
+
+
+def hold_task(last_year: int) -> GameTask:
+    game = {"game": {"year_limit": last_year, "post_game_seconds": 0.0}}
+    return game_task(game=game)
+
+
+async def test_a_page_gets_the_record_so_far_after_turns() -> None:
+    """Each is that of a game that goes on, and the last one has all turns but one."""
+    news: list[bytes] = []
+    await play(hold_task(1960), show=news.append)
+
+    records = [read_game(Found(Path("x"), None, each)) for each in news]
+    turns = [len(each.turns) for each in records]
+    assert turns == sorted(set(turns))
+    assert turns[-1] > 20
+    assert all(each.ending is None for each in records)
+    assert {each.name for each in records[-1].sittings} == {"hold"}
+
+
+def test_the_record_so_far_has_what_everybody_knows(
+    standard: Variant, chance: Play
+) -> None:
+    """No press, no votes, no refused orders, nothing of the turn that is played."""
+    entries = chance(1, turns=4)
+    turns = [each for each in entries if isinstance(each, TurnResolved)]
+    last = entries.index(turns[-1])
+    open_turn = [
+        PressSent(FRANCE, (ENGLAND,), "SECRET", 1e6),
+        DrawVoted(FRANCE, None, withdrawn=False, seconds=1e6),
+        Vacated(FRANCE, 1e6),
+    ]
+    state = SimpleNamespace(has_started=True, position=turns[-1].next)
+    runner: Any = SimpleNamespace(
+        game=SimpleNamespace(state=state),
+        entries=[*entries[: last + 1], *open_turn],
+        header=SimpleNamespace(record="x", opened=0.0, metadata={}),
+    )
+    made = RunningRecord(runner, standard).changed()
+    assert made is not None
+    record = read_game(Found(Path("x"), None, made()))
+
+    assert len(record.turns) == len(turns)
+    assert not record.press_and_votes
+    assert b"SECRET" not in made()
+    assert max(each.until or 0.0 for each in record.sittings) < 1e6
+
+
+async def test_who_takes_no_news_delays_no_game() -> None:
+    """One message waits; at the end another second is given."""
+    asked, taken = [], threading.Event()
+
+    def never(content: bytes) -> None:
+        asked.append(content)
+        taken.wait(PATIENCE)
+
+    began = trio.current_time()
+    report = await play(hold_task(1903), show=never)
+    seconds = trio.current_time() - began
+    taken.set()
+
+    assert isinstance(report.outcome, PlayedGame)
+    assert len(asked) <= 2
+    assert seconds < PATIENCE / 2
+
+
+def slow_cup(folder: Path) -> Path:
+    """Return a tournament with a bot that never orders, so that deadlines pass."""
+    silent = foreign_bot(folder, "stream = join(port)\nwhile True: receive(stream)")
+    return write_cup(
+        folder / "cup",
+        games=7,
+        bots=[*hold_bots(6), BotSettings(name="silent", command=silent.command)],
+        policy=ONE_YEAR,
+        options=evolve(TOURNAMENT_DEFAULTS.options, movement_limit=1),
+    )
+
+
+def page_of(cup: Path, note: str = "") -> PageTask:
+    return PageTask(settings=page_settings(), tournaments=(str(cup),), note=note)
+
+
+@pytest.mark.end_to_end
+async def test_a_game_is_followed_while_a_worker_plays_it(tmp_path: Path) -> None:
+    """From a worker's pipe to a browser, and then from its record."""
+    cup = slow_cup(tmp_path)
+    with trio.fail_after(PATIENCE):
+        async with serving_page(page_of(cup)) as (found, errors):
+            stream = await Stream.open(found, "/api/events")
+            with (
+                playing(cup) as (state, _),
+                open_executor("local", 1, cup) as opened,
+                showing(state.folder) as shown,
+            ):
+                assert state.folder.has_interest()
+                run = Scheduler(state, opened, lambda _: None, shown)
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(run.run)
+                    seen: list[dict[str, Any]] = []
+                    while not seen or seen[-1].get("running", False):
+                        name, data = await stream.next()
+                        assert name == "games"
+                        seen += json.loads(data)
+                        if seen:
+                            run.drain()
+            await found.until("/api/games", '"running":[]')
+            view = await found.json("/api/games/cup-000001")
+            table = await found.json("/api/tournaments/cup")
+    assert not errors
+
+    assert {game["id"] for game in seen} == {"cup-000001"}
+    assert seen[0]["running"]
+    assert len({game["last"]["id"] for game in seen}) > 1
+    assert view["ending"]
+    assert table["status"]["played"] == 1
+
+
+async def test_games_elsewhere_appear_when_they_are_finished(tmp_path: Path) -> None:
+    """And the page says so as long as any are played."""
+    cup = write_cup(tmp_path / "cup", design=DesignSettings(games=7))
+    executor = Waiting()
+    with trio.fail_after(PATIENCE):
+        async with serving_page(page_of(cup, NOTE)) as (found, _):
+            with playing(cup) as (state, _):
+                run = Scheduler(state, OpenExecutor(executor, 2), lambda _: None)
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(run.run)
+                    await found.until("/tournaments/cup", NOTE)
+                    for game in range(1, 8):
+                        while game not in executor.begun:  # noqa: ASYNC110
+                            await trio.sleep(0.01)
+                        executor.finish(game)
+                await found.until("/api/tournaments/cup", '"played":7')
+            assert NOTE not in await found.until("/tournaments/cup", "7 of 7")
+
+
+def test_games_of_a_run_that_was_killed_are_not_shown(tmp_path: Path) -> None:
+    """Nor are they left for the next one."""
+    (tmp_path / "000001.running").write_text("{}")
+    (tmp_path / "owner").write_text(str(2**22 + 1))
+    assert not has_owner(tmp_path)
+    claim(tmp_path)
+    assert has_owner(tmp_path)
+    assert not list(tmp_path.glob("*.running"))

@@ -1,0 +1,135 @@
+"""When a bot has forfeited, by numbers, without waiting; and what it printed."""
+
+import math
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daide_server.board.names import Power
+from daide_server.server.settings import DEFAULTS
+from daide_server.tournament.game_outcomes import SeatOutcome
+from daide_server.tournament.run.bot_process import BoundedOutput, exit_text
+from daide_server.tournament.run.command_seat import BotFault, CommandSeat, away_limit
+from daide_server.tournament.run.game_task import TroubleLimits
+from daide_server.tournament.run.running_game import SeatPlay
+from tests.support.foreign_bots import HOLD, game_task
+
+
+class Watched:
+    """A bot that was started at 100 seconds; its game is what a test says."""
+
+    def __init__(self) -> None:
+        limits = TroubleLimits(start_seconds=60.0, away_seconds=30.0)
+        task = game_task(HOLD, limits=limits)
+        self.seat = SeatPlay(task.seats[0], SeatOutcome(0, Power("AUS")))
+        self.is_vacant, self.state = True, SimpleNamespace(has_started=False)
+        self.lives = True
+        game: Any = SimpleNamespace(
+            task=task,
+            settings=DEFAULTS,
+            state=self.state,
+            is_vacant=lambda _: self.is_vacant,
+            is_played=lambda _: self.lives,
+        )
+        self.bot = CommandSeat(game, self.seat, Path())
+        self.bot._began = 100.0
+
+    def look(self, now: float) -> BotFault | None:
+        return self.bot.look(now)
+
+    def begin(self) -> None:
+        """Take the seat, and begin the game."""
+        self.is_vacant, self.state.has_started = False, True
+
+
+@pytest.fixture
+async def watched() -> Watched:
+    return Watched()
+
+
+async def test_seated_bot_waits_for_others_as_long_as_they_take(
+    watched: Watched,
+) -> None:
+    """Whoever is ready has no deadline before the game begins."""
+    watched.is_vacant = False
+
+    assert watched.look(10_000.0) is None
+    assert watched.bot.due() == math.inf
+
+
+async def test_connection_may_be_away_for_some_time(watched: Watched) -> None:
+    """Each absence counts from its own beginning."""
+    watched.begin()
+    faults = []
+    for now, is_away in ((200, 0), (210, 1), (239, 0), (241, 1), (270.9, 1), (271, 1)):
+        watched.is_vacant = bool(is_away)
+        faults.append(watched.look(now))
+        if now == 210:
+            assert watched.bot.due() == 240
+
+    assert faults == [None] * 5 + [BotFault("connection stayed away for 30 seconds")]
+
+
+@pytest.mark.parametrize(("limit", "away"), [(None, 60.0), (300, 60.0), (10, 5.0)])
+def test_deadlines_shorten_the_time_away(limit: float | None, away: float) -> None:
+    """Half the limit of a movement turn, if that is less."""
+    assert away_limit(TroubleLimits(), limit) == away
+
+
+async def test_nothing_is_forfeited_after_elimination_or_the_end(
+    watched: Watched,
+) -> None:
+    """A bot may go when its power is eliminated or the game over.
+
+    Before, what follows from being stopped is no other fault.
+    """
+    watched.begin()
+    watched.seat.stop("used 3 MiB of disk, allowed 2")
+    watched.seat.stop("owed orders for 60 seconds")
+    watched.bot._exit_code = -15
+    assert watched.look(200.0) == BotFault("used 3 MiB of disk, allowed 2")
+
+    watched.lives = False
+
+    assert watched.look(10_000.0) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        (0, "exited with code 0"),
+        (139, "exited with code 139"),
+        (-11, "killed by SIGSEGV"),
+        (-200, "killed by signal 200"),
+    ],
+)
+def test_exit_codes_in_words(code: int, text: str) -> None:
+    """Signals have names."""
+    assert exit_text(code) == text
+
+
+@given(st.lists(st.binary(max_size=40), max_size=20))
+def test_beginning_and_end_are_kept(pieces: list[bytes]) -> None:
+    """However the stream is cut, and no more than twice the limit."""
+    output, whole = BoundedOutput(16), b"".join(pieces)
+    for piece in pieces:
+        output.add(piece)
+
+    if len(whole) <= 32:
+        assert output.content == whole
+    else:
+        gap = b"\n[... %d bytes were not kept ...]\n" % (len(whole) - 32)
+        assert output.content == whole[:16] + gap + whole[-16:]
+
+
+def test_last_lines_are_text() -> None:
+    """Bytes that are no UTF-8 are replaced."""
+    output = BoundedOutput()
+    output.add(b"one\ntwo\n\xff three\n")
+
+    assert output.last_lines(2) == "two\n\ufffd three"
+    assert output.last_lines(characters=5) == "three"

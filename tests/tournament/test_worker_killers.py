@@ -1,0 +1,272 @@
+"""Bots that harm workers, machine and others are found at fault; nobody else loses."""
+
+import json
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from daide_server.tournament.game_outcomes import PlayedGame
+from daide_server.tournament.run import worker as worker_module
+from daide_server.tournament.run.bot_settings import BWRAP, NO_BOX, BotSettings
+from daide_server.tournament.run.game_task import AT_FAULT, GameReport, TroubleLimits
+from daide_server.tournament.run.tournament_settings import DesignSettings, RunSettings
+from daide_server.tournament.run.worker import Worker, WorkerError
+from tests.support.commands import run
+from tests.support.foreign_bots import foreign_bot, game_task, processes_of
+from tests.support.needed import need_box
+from tests.tournament.cups import ONE_YEAR, look, write_cup
+
+pytestmark = pytest.mark.end_to_end
+
+SILENT_SECONDS = 10
+"""More than three heartbeats; each stopped worker costs the test as much."""
+
+HOLDS = """
+SUB, HLD = 0x4818, 0x4322
+
+def groups(tokens):
+    depth, found = 0, []
+    for token in tokens:
+        if token == BRA:
+            depth += 1
+            if depth == 1:
+                found.append([])
+                continue
+        if token == KET:
+            depth -= 1
+        if depth:
+            found[-1].append(token)
+    return found
+
+stream = join(port)
+own = until(stream, HLO)[2]
+while True:
+    tokens = until(stream, NOW)
+    units = [unit for unit in groups(tokens[1:])[1:] if unit[0] == own]
+    orders = [[BRA, BRA, *unit, KET, HLD, KET] for unit in units]
+    stream.sendall(message(SUB, *sum(orders, [])))
+"""
+
+SIGNALS_WORKER = """
+def words(pid):
+    return open("/proc/%d/cmdline" % pid, "rb").read().decode().split("\\0")
+
+def parent(pid):
+    return int(open("/proc/%d/stat" % pid).read().rpartition(")")[2].split()[1])
+
+worker = os.getppid()
+while "daide_server.tournament.run.worker" not in words(worker):
+    worker = parent(worker)
+stream = join(port)
+until(stream, NOW)
+os.kill(worker, signal.{name})
+time.sleep(1000)
+"""
+
+
+def signals_worker(folder: Path, name: str) -> BotSettings:
+    """Return a bot, without a box, that sends its worker a signal in the game."""
+    bot = foreign_bot(folder, SIGNALS_WORKER.format(name=name), name.lower())
+    return evolve(bot, sandbox=NO_BOX)
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a worker that was stopped killed soon."""
+    monkeypatch.setattr(worker_module, "WORKER_SILENT_SECONDS", SILENT_SECONDS)
+
+
+def killers_cup(folder: Path, *programs: BotSettings, games: int) -> Path:
+    """Write a cup of *programs*, six honest ones, and twelve bots of ours."""
+    honest = [foreign_bot(folder, HOLDS, f"honest{at}") for at in range(6)]
+    ours = [BotSettings(name=f"ours{at}", builtin="hold") for at in range(12)]
+    bots = [*programs, *honest, *ours]
+    design = DesignSettings(games=games, at_once=4)
+    return write_cup(folder, bots=bots, policy=ONE_YEAR, design=design)
+
+
+@pytest.mark.usefixtures("soon")
+def test_bots_that_kill_or_stop_their_workers_lose_and_nobody_else(
+    tmp_path: Path,
+) -> None:
+    killers = [signals_worker(tmp_path, name) for name in ("SIGKILL", "SIGSTOP")]
+    folder = killers_cup(tmp_path, *killers, games=40)
+
+    done = run("tournament", "run", folder, "--json")
+
+    status = json.loads(done.stdout.splitlines()[-1])
+    bots = {bot["name"]: bot for bot in status["bots"]}
+    ledger = look(tmp_path).ledger
+    # They forfeit until they are benched, and have no more games.
+    assert done.exit_code == (1 if ledger.unplayed else 0), status
+    assert status["played"] + status["unplayed"] == status["games"]
+    assert all(ledger.left_out_of(game) <= {0, 1} for game in ledger.unplayed)
+    assert all(ledger.left_out_of(game) for game in ledger.unplayed)
+    assert ledger.deaths.at_fault == {0, 1}
+    for name in ("sigkill", "sigstop"):
+        assert bots[name]["worker_deaths"] >= 3
+        assert bots[name]["score"] == 0
+    for name, bot in bots.items():
+        assert bot["forfeits"] == 0 or name in {"sigkill", "sigstop"}, name
+    assert {bot["worker_deaths"] for name, bot in bots.items() if "ours" in name} == {0}
+    forfeits = [
+        (seat.bot, seat.forfeit.reason)
+        for game in ledger.played.values()
+        for seat in game.seats
+        if seat.forfeit
+    ]
+    assert set(forfeits) == {(0, AT_FAULT), (1, AT_FAULT)}
+    report = run("tournament", "report", folder)
+    assert report.exit_code == 0, report.output
+    page = (tmp_path / "report" / "index.html").read_text()
+    assert AT_FAULT in page
+    assert "ended with SIGKILL; its bots: " in page
+    assert "ended with SIGKILL, because it did not answer; its bots: " in page
+
+
+def play_one(program: BotSettings) -> GameReport:
+    worker = Worker()
+    try:
+        return worker.play(game_task(program))
+    finally:
+        worker.stop()
+
+
+def test_a_bot_in_a_box_does_not_find_its_worker(tmp_path: Path) -> None:
+    need_box()
+    boxed = evolve(signals_worker(tmp_path, "SIGKILL"), sandbox=BWRAP)
+
+    outcome = play_one(boxed).outcome
+
+    assert isinstance(outcome, PlayedGame)
+    assert outcome.forfeits == {0}
+
+
+def test_a_game_may_take_longer_than_a_worker_may_be_silent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its heartbeats say that it is well."""
+    monkeypatch.setattr(worker_module, "WORKER_SILENT_SECONDS", 6)
+    slow = foreign_bot(
+        tmp_path, "stream = join(port); until(stream, NOW); time.sleep(13); sys.exit(1)"
+    )
+
+    report = play_one(slow)
+
+    assert isinstance(report.outcome, PlayedGame)
+
+
+def test_the_machine_that_has_no_memory_is_no_fault_of_a_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = iter(range(100))
+    monkeypatch.setattr(worker_module, "oom_kills", lambda: next(counts))
+
+    with pytest.raises(WorkerError) as raised:
+        play_one(signals_worker(tmp_path, "SIGKILL"))
+
+    assert raised.type is WorkerError
+
+
+ORPHAN = """
+if not os.fork():
+    os.setsid()
+    if not os.fork():
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        time.sleep(1000)
+    os._exit(0)
+"""
+HOSTILE = {
+    "kills": "stream = join(port); until(stream, NOW); os.kill(-1, 9); sys.exit(1)",
+    "stops": """
+for name in filter(str.isdigit, os.listdir("/proc")):
+    if int(name) not in (os.getpid(), 1):
+        os.kill(int(name), signal.SIGSTOP)
+os.kill(1, signal.SIGTERM)
+sys.exit(1)
+""",
+    "parent": "os.kill(os.getppid(), signal.SIGKILL); time.sleep(1000)",
+    "daemons": f"{ORPHAN * 3}stream = join(port); until(stream, NOW); sys.exit(1)",
+    "forks": "[os.fork() for _ in range(6)]; signal.signal(15, lambda *_: 0)\n"
+    "while True: time.sleep(1)",
+    "eats": "food = [b'x' * (20 << 20) for _ in range(20)]; time.sleep(1000)",
+    "fills": """
+for number in range(100):
+    open("/tmp/%d" % number, "wb").write(b"x" * (1 << 20))
+time.sleep(1000)
+""",
+    "floods": "while True: os.write(1, b'x' * 65536)",
+    "hangs": "time.sleep(1000)",
+    "exits": "sys.exit(0)",
+    "crashes": "stream = join(port); until(stream, NOW); os.abort()",
+    "owes": "stream = join(port); until(stream, NOW); time.sleep(1000)",
+    "leaves": "stream = join(port); until(stream, NOW); stream.close(); time.sleep(99)",
+    "meddles": """
+for name in sys.argv[2:]:
+    for folder, _, files in os.walk(name):
+        for file in files:
+            try:
+                open(os.path.join(folder, file), "ab").write(b"mine")
+                print("meddled")
+            except OSError:
+                pass
+sys.exit(1)
+""",
+}
+"""What each of them does."""
+
+
+def hostile_bots(folder: Path) -> list[BotSettings]:
+    found = []
+    for name, body in {**HOSTILE, **{f"good{at}": HOLDS for at in range(3)}}.items():
+        home = folder / name
+        home.mkdir(parents=True)
+        program = foreign_bot(home, body, name)
+        words = (str(folder.parent),) * (name == "meddles")
+        bot = BotSettings(
+            name=name,
+            command=(*program.command, *words),
+            folder=str(home),
+            memory=100 << 20,
+            disk=20 << 20,
+        )
+        found.append(bot)
+    return [*found, *(BotSettings(name=f"ours{at}", builtin="hold") for at in range(4))]
+
+
+@pytest.mark.long
+def test_hostile_bots_lose_and_nobody_else(tmp_path: Path) -> None:
+    need_box()
+    cup = write_cup(
+        tmp_path / "cup",
+        bots=hostile_bots(tmp_path / "bots"),
+        design=DesignSettings(games=21, at_once=2),
+        policy=ONE_YEAR,
+        limits=TroubleLimits(
+            start_seconds=10.0, stalled_seconds=2.0, away_seconds=2.0, bench_after=3
+        ),
+        run=RunSettings(sandbox=BWRAP),
+    )
+    before = (cup / "tournament.toml").read_text()
+
+    done = run("tournament", "run", cup, "--json")
+
+    status = json.loads(done.stdout.splitlines()[-1])
+    assert status["played"] + status["unplayed"] == status["games"], done.output
+    assert status["played"] > 0
+    for bot in status["bots"]:
+        is_hostile = bot["name"] in HOSTILE
+        assert bot["worker_deaths"] == 0, bot
+        assert bot["voids"] == 0, bot
+        assert (bot["forfeits"] == bot["games"]) is is_hostile or not bot["games"], bot
+    assert (cup / "tournament.toml").read_text() == before
+    boxes = {
+        seat.box
+        for game in look(cup).ledger.played.values()
+        for seat in game.seats
+        if seat.box
+    }
+    assert boxes == {BWRAP}
+    assert "meddled" not in done.output
+    assert not processes_of(tmp_path)
