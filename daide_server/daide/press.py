@@ -240,14 +240,11 @@ def eliminated_place(content: Tokens, eliminated: Container[Token]) -> int | Non
 
     Answers quote what they answer, so they may name any power.
     """
-    if content[0] not in RESTRICTED_PRESS or _answers_query(content):
+    answers = any(content[1 : 1 + len(query)] == query for query in _QUERIES)
+    if content[0] not in RESTRICTED_PRESS or answers:
         return None
     indices = (index for index, token in enumerate(content) if token in eliminated)
     return next(indices, None)
-
-
-def _answers_query(content: Tokens) -> bool:
-    return any(content[1 : 1 + len(query)] == query for query in _QUERIES)
 
 
 # The grammar of SND

@@ -1,4 +1,4 @@
-"""Text files and TOML, and errors of files that a person can do something about.
+"""Text files and TOML, and errors of files that a user can fix.
 
 Editors on Windows put a byte order mark before UTF-8; it is removed.
 """

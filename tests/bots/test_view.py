@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
-from daide_server.board.map import Phase, Position, Season, Turn, Variant
+from daide_server.board.map import Position, Season, Turn, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Hold
 from daide_server.bots.view import OBSERVER, Knowledge, View
@@ -21,17 +21,6 @@ def view(standard: Variant) -> View:
     units = [unit for unit in standard.start.units if unit.province != "STP"]
     winter = replace(standard.start, units=tuple(units), turn=Turn(Season.WINTER, 1901))
     return View(standard.map, RUSSIA, winter)
-
-
-def test_builds_go_to_open_home_centres(view: View) -> None:
-    """Moscow, Sevastopol and Warsaw are occupied; one that is lost is not open."""
-    assert view.surplus == 1
-    assert view.open_homes == ("STP",)
-    assert view.phase is Phase.ADJUSTMENTS
-
-    owners = {**view.position.owners, Province("STP"): Power("ENG")}
-    taken = evolve(view, position=replace(view.position, owners=owners))
-    assert taken.open_homes == ()
 
 
 def test_a_fleet_is_built_on_a_coast(view: View) -> None:

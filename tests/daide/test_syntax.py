@@ -1,8 +1,6 @@
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from daide_server.board.map import Map, Variant
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
@@ -10,52 +8,9 @@ from daide_server.board.orders import ConvoyedMove
 from daide_server.daide.commands import server_grammar
 from daide_server.daide.messages import MapDefinition
 from daide_server.daide.server_codecs import read_map, write_map
-from daide_server.daide.syntax import (
-    OrderReader,
-    OrderWriter,
-    are_paired,
-    bracketed,
-    is_turn,
-    only_parts,
-    parts,
-)
-from daide_server.daide.tokens import BRA, GOF, KET, Tokens
+from daide_server.daide.syntax import OrderReader, OrderWriter, is_turn, parts
+from daide_server.daide.tokens import Tokens
 from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
-
-PAIRED = st.recursive(
-    st.just((GOF,)),
-    lambda inner: st.lists(inner, max_size=4).map(
-        lambda parts: (BRA, *(token for part in parts for token in part), KET)
-    ),
-)
-
-
-@given(st.lists(PAIRED))
-def test_what_is_bracketed_pairs_and_not_with_one_more(pieces: list[Tokens]) -> None:
-    tokens = tuple(token for piece in pieces for token in piece)
-
-    assert are_paired(tokens)
-    assert not are_paired((*tokens, BRA))
-    assert not are_paired((KET, *tokens, BRA))
-
-
-@given(st.lists(st.lists(PAIRED)))
-def test_parts_are_what_the_outermost_brackets_enclose(
-    contents: list[list[Tokens]],
-) -> None:
-    inside = [
-        tuple(token for each in content for token in each) for content in contents
-    ]
-    tokens = tuple(token for each in inside for token in bracketed(each))
-
-    assert parts((GOF, *tokens, GOF)) == inside
-    assert only_parts(tokens) == inside
-
-
-def test_parts_alone_means_nothing_between_and_no_bracket_open() -> None:
-    assert only_parts((BRA, KET, GOF)) is None
-    assert only_parts((BRA, BRA, KET)) is None
-    assert only_parts((KET, BRA)) is None
 
 
 @pytest.mark.parametrize("said", ["SPR", "1901 SPR", "SPR SPR", "SPR 1901 1", ""])

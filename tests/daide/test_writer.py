@@ -172,19 +172,6 @@ def text(message: ServerMessage) -> str:
     return to_text(WRITER.write(message), VOCABULARY)
 
 
-def test_owners_are_told_in_the_order_of_the_powers_and_centres() -> None:
-    """A power without centres is omitted, and unowned centres come last."""
-    owners = {Province("PAR"): Power("FRA"), Province("BRE"): Power("FRA")}
-    owners |= dict.fromkeys(
-        set(VOCABULARY.centre_tokens) - {*owners, Province("SPA")}, Power("AUS")
-    )
-
-    told = text(said.Ownership(owners))
-
-    assert told.startswith("SCO ( AUS BUD MOS MUN SER")
-    assert told.endswith("( FRA PAR BRE ) ( UNO SPA )")
-
-
 def test_the_start_has_the_size_that_servers_send() -> None:
     owners = said.Ownership(STANDARD.start.owners)
 
@@ -199,16 +186,6 @@ def test_dislodged_units_come_last_and_always_with_their_list() -> None:
 
     assert text(said.CurrentPosition(position)) == (
         "NOW ( SUM 1901 ) ( TUR AMY CON ) ( ENG FLT NTH MRT ( ) )"
-    )
-
-
-def test_options_come_in_the_order_of_the_document() -> None:
-    values = {option: None if option in FLAGS else 10 for option in HelloOption}
-    options = tuple(reversed(values.items()))
-
-    assert text(said.Hello(None, 0, options)) == (
-        "HLO ( UNO ) ( 0 ) ( ( LVL 10 ) ( MTL 10 ) ( RTL 10 ) ( BTL 10 ) ( DSD ) "
-        "( AOA ) ( PDA ) ( NPR ) ( NPB ) ( PTL 10 ) )"
     )
 
 

@@ -7,7 +7,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from attrs import evolve
 from hypothesis import example, given, settings
@@ -29,17 +28,13 @@ from daide_server.board.results import OrderNote, Report
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders
 from daide_server.library.variants import load_variant
 from daide_server.records.consequences import Consequence
-from daide_server.records.formats.diplobn import DIPLOBN, heading, order_lines
+from daide_server.records.formats.diplobn import DIPLOBN, order_lines
 from daide_server.records.formats.diplobn.checks import check
 from daide_server.records.formats.diplobn.schema import (
     OUR_SYSTEMS,
     SYSTEM_NAMES,
     BoardNames,
-    CountryResult,
-    DiplobnGame,
-    DiplobnSeason,
     Result,
-    Vote,
     board_names,
 )
 from daide_server.records.formats.errors import FormatError
@@ -174,19 +169,6 @@ def test_a_vote_that_did_not_carry_names_who_kept_playing(record_of: Recorded) -
     assert (found.turn, found.power, found.withdrawn) == (early.turn, FRANCE, False)
 
 
-def test_the_result_has_rank_score_and_years(record_of: Recorded) -> None:
-    record = replace(record_of(turns=9), metadata={"scoring_system": "dixie"})
-    file = file_of(record)
-    result = file["ResultSummary"]
-
-    assert file["ScoringSystem"] == "Dixie"
-    assert result["Austria"]["InGameAtEnd"] is True
-    assert result["England"]["InGameAtEnd"] is False
-    largest = max(result.values(), key=lambda line: line["CenterCount"])
-    assert largest["Rank"] == 1
-    assert {line["YearOfElimination"] for line in result.values()} >= {None}
-
-
 def test_the_shapes_of_the_schema_are_all_read() -> None:
     """Orders as bare letters or in a list, results with and without a reason."""
     text = json.dumps(
@@ -295,15 +277,24 @@ def test_a_game_that_begins_with_retreats_is_refused(record_of: Recorded) -> Non
         DIPLOBN.write(replace(record, turns=later))
 
 
-# The data of the whole game: the note, the days, who played
+# The data of the whole game: the note, the days, how it ended, and who was left
+
+
+def record_with(
+    status: str = "GameEnded", vote: object = (), **keys: object
+) -> GameRecord:
+    """Return the record of a file of one season, which has *keys*."""
+    last = {"Phase": 19013, "Status": status, "CenterCounts": {}}
+    last |= {"DrawVote": vote} if vote else {}
+    return DIPLOBN.read(json.dumps({"GamePhases": [last], **keys}), load_variant)
 
 
 @pytest.mark.parametrize("text", ["", "a fine game", "variant: standard"])
 def test_a_file_without_our_note_is_foreign(text: str) -> None:
-    note = heading.note_in(DiplobnGame(Note=text, ScoringSystem="DrawSize"))
-    assert note == heading.Note(
-        "standard", FOREIGN_EDITION, 0, "draw_size", foreign=True
-    )
+    record = record_with(Note=text, ScoringSystem="DrawSize")
+
+    assert (record.foreign, record.edition, record.level) == (True, FOREIGN_EDITION, 0)
+    assert record.metadata["scoring_system"] == "draw_size"
 
 
 @pytest.mark.parametrize(
@@ -319,59 +310,59 @@ def test_days_are_written_as_far_as_they_are_known(
     record_of: Recorded, seconds: float, ended: float | None, days: dict[str, str]
 ) -> None:
     record = replace(record_of(turns=0), started=seconds, ended=ended)
-    found = {k: v for k, v in heading.heading(record).items() if k.startswith("Date")}
-    assert found == days
+    file = file_of(record)
+    assert {key: file[key] for key in file if key.startswith("Date")} == days
+    assert DIPLOBN.read(json.dumps(file), load_variant).started == seconds
 
 
-@pytest.mark.parametrize(
-    ("text", "seconds"), [("1970-01-02", 86400.0), ("soon", 0.0), ("", 0.0)]
-)
-def test_the_first_day_is_when_the_game_began(text: str, seconds: float) -> None:
-    assert heading.started(DiplobnGame(DateBegan=text)) == seconds
+def test_a_day_that_is_none_is_not_known() -> None:
+    assert record_with(DateBegan="soon").started == 0.0
 
 
 def test_metadata_that_are_not_the_usual_come_back(record_of: Recorded) -> None:
-    record = replace(record_of(turns=0), metadata={"Language": "French"})
-    game = msgspec.convert(heading.heading(record), DiplobnGame)
-    assert heading.metadata(game, heading.note_in(game), Ending.DRAW) == {
-        "Language": "French"
+    metadata = {"Language": "French", "scoring_system": "dixie"}
+    record = replace(record_of(turns=0), metadata=metadata)
+
+    assert file_of(record)["ScoringSystem"] == "Dixie"
+    assert DIPLOBN.read(DIPLOBN.write(record), load_variant).metadata == metadata
+
+
+PASSED = {"Passed": True, "PlayersInDraw": ["France", "Italy"]}
+LEFT = {
+    "Turkey": {
+        "CenterCount": 3,
+        "YearOfElimination": None,
+        "InGameAtEnd": True,
+        "Score": 0.0,
+        "Rank": 1,
     }
+}
+ALL = "AUS ENG FRA GER ITA RUS TUR"
 
 
-# How a file says that a game ended, and who was left
-
-
-END = DiplobnSeason(19013, "GameEnded", {})
-
-
-def test_an_ended_game_without_a_word_was_drawn() -> None:
-    awaiting = DiplobnSeason(19013, "AwaitingOrders", {})
-    assert heading.ending_in(DiplobnGame(), END) is Ending.DRAW
-    assert heading.ending_in(DiplobnGame(), awaiting) is None
-
-
-def test_the_vote_decides_before_the_results(
-    standard: Variant, names: BoardNames
+@pytest.mark.parametrize(
+    ("given", "ending", "winners"),
+    [
+        ({"status": "AwaitingOrders"}, None, ""),
+        # Without a word an ended game was drawn.
+        ({}, Ending.DRAW, ALL),
+        ({"EndedBy": "Draw"}, Ending.DRAW, ALL),
+        ({"EndedBy": "Solo"}, Ending.SOLO, "RUS"),
+        ({"EndedBy": "GameManager"}, Ending.ABORTED, ""),
+        ({"EndedBy": "Draw", "ResultSummary": LEFT}, Ending.DRAW, "TUR"),
+        ({"vote": PASSED, "ResultSummary": LEFT}, Ending.DRAW, "FRA ITA"),
+        # A ballot without a name is nobody's vote.
+        ({"vote": {"Passed": True}}, Ending.DRAW, ALL),
+    ],
+)
+def test_the_vote_decides_then_the_results_then_the_position(
+    given: dict[str, Any], ending: Ending | None, winners: str
 ) -> None:
-    vote = Vote(Passed=True, PlayersInDraw=["France", "Italy"])
-    end = DiplobnSeason(19013, "GameEnded", {}, DrawVote=vote)
-    results = {"Turkey": CountryResult(3, None, InGameAtEnd=True, Score=0.0, Rank=1)}
-    game = DiplobnGame(EndedBy="Draw", ResultSummary=results)
-    assert heading.winners_in(game, end, names, standard.start) == (FRANCE, ITALY)
-    assert heading.winners_in(game, END, names, standard.start) == (Power("TUR"),)
+    record = record_with(**given)
 
-
-def test_without_either_the_position_decides(
-    standard: Variant, names: BoardNames
-) -> None:
-    def winners(ended_by: str) -> tuple[Power, ...]:
-        return heading.winners_in(
-            DiplobnGame(EndedBy=ended_by), END, names, standard.start
-        )
-
-    assert winners("Solo") == (Power("RUS"),)
-    assert winners("Draw") == standard.map.powers
-    assert winners("GameManager") == ()
+    assert record.ending is ending
+    assert record.winners == tuple(winners.split())
+    assert record.votes == ()
 
 
 # Reasons of failures, and the consequences that they stand for
@@ -391,11 +382,6 @@ def test_a_failure_without_a_known_reason_is_a_cut_or_a_bounce(
     assert order_lines.consequences_in(convoy, ["f", order_lines.NO_ROUTE]) == [
         Consequence.DISRUPTED
     ]
-
-
-def test_a_ballot_without_a_name_is_nobody_s_vote(names: BoardNames) -> None:
-    season = DiplobnSeason(19012, "Completed", {}, DrawVote=Vote(Passed=True))
-    assert not list(heading.votes_in([season], names))
 
 
 def test_a_name_that_is_read_is_written_again() -> None:

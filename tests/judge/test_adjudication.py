@@ -1,4 +1,4 @@
-"""What ORD says of each order (message notes of DAIDE's server), and the reasons."""
+"""What ORD says of each order (notes of DAIDE's server), the reasons, and who wins."""
 
 from itertools import permutations
 from random import Random
@@ -7,11 +7,14 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from daide_server.board.map import Map, Position, Variant
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
-from daide_server.board.orders import Move, MovementOrder
+from daide_server.board.orders import Hold, Move, MovementOrder
+from daide_server.board.results import OrderResult
 from daide_server.judge.adjudication import adjudicate
+from daide_server.judge.possible import possible_orders
 from daide_server.judge.resolution import (
     Bounced,
     Cut,
@@ -225,3 +228,43 @@ def test_a_chain_of_moves_may_be_of_any_length(count: int) -> None:
 
     assert [unit.location for unit in moved.units] == places[1:]
     assert stopped.units == position.units
+
+
+def test_owners_are_in_the_order_of_the_map(standard: Variant) -> None:
+    centres = "FRA: BRE, MAR, PAR"
+    position = scene(standard, "FAL 1901", "GER: A PAR, A BEL", centres)
+    index = standard.map.index
+    owners = list(play(standard, position, "").owners)
+    assert owners == sorted(owners, key=lambda place: index[place])
+
+
+def test_an_army_cannot_move_to_its_own_island() -> None:
+    """AiServer's file of `modern` has Iceland next to Iceland."""
+    modern = load_variant("modern")
+    board_map = modern.map
+    iceland = Location(Province("ICE"))
+    army = board_map.unit(Power("BRT"), UnitType.ARMY, iceland)
+    position = replace(modern.start, units=(army, *modern.start.units))
+    assert iceland in board_map.neighbours[UnitType.ARMY, iceland]
+
+    (report, *_) = adjudicate(modern, position, [Move(army, iceland)]).reports
+
+    assert possible_orders(board_map, position)[army] == (Hold(army),)
+    assert (report.order, report.result) == (Hold(army), OrderResult.SUCCEEDED)
+
+
+@pytest.mark.parametrize(
+    ("turn", "counts", "winner"),
+    [
+        ("SPR 1901", (18, 16), None),
+        ("FAL 1901", (17, 17), None),
+        ("FAL 1901", (18, 16), "AUS"),
+        ("FAL 1901", (3, 18), "ENG"),
+    ],
+)
+def test_more_than_half_of_all_centres_win_when_the_year_has_ended(
+    standard: Variant, turn: str, counts: tuple[int, int], winner: str | None
+) -> None:
+    centres, first = sorted(standard.map.centres), counts[0]
+    owned = {"AUS": centres[:first], "ENG": centres[first : sum(counts)]}
+    assert play(standard, scene(standard, turn, {}, owned), "").winner == winner

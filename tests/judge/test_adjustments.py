@@ -12,15 +12,6 @@ from daide_server.library.variants import load_variant
 from tests.judge.scenes import listed, play, scene
 
 
-def test_of_too_many_builds_the_first_count(standard: Variant) -> None:
-    position = scene(standard, "WIN 1901", "", "FRA: BRE, MAR")
-
-    resolution = play(standard, position, "FRA: A MAR B, A BRE B, F BRE B")
-
-    assert listed(resolution.units) == {"FRA": ["A BRE", "A MAR"]}
-    assert [note.value for _, note in resolution.void] == ["NMB"]
-
-
 @pytest.mark.parametrize(
     ("edition", "orders", "built", "outcomes"),
     [

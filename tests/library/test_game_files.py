@@ -48,23 +48,6 @@ def test_a_file_may_be_printed_on_many_lines(tmp_path: Path) -> None:
     assert read_game(found).id == "draw"
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (b'{"text": "phases"}', "found neither phases nor GamePhases"),
-        (b'["phases"]', "found no JSON object"),
-        (b'{"phases": [', "found no JSON object, expected a record of a game: Input"),
-        (b'{"phases": 3}', r"^\$.phases: Expected `array`, got `int`"),
-        (b'{"phases": ' + b"[" * 100_000, "nested too deeply|found no JSON object"),
-    ],
-)
-def test_what_is_no_game_is_refused_with_what_it_is(
-    content: bytes, problem: str
-) -> None:
-    with pytest.raises(FormatError, match=problem):
-        read_game(Found(OURS, None, content))
-
-
 def test_what_is_made_of_a_game_is_called_after_its_file_and_line() -> None:
     assert Found(Path("a/many.jsonl"), 3, b"").stem == "many-3"
     assert Found(Path("a/one.json"), None, b"").stem == "one"

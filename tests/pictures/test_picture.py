@@ -32,13 +32,6 @@ def test_an_outline_joins_arcs_in_both_directions(picture: Picture) -> None:
     assert picture.outline(ring) == ((150, 50), (150, 150), (100, 150), (100, 50))
 
 
-def test_a_face_may_have_a_hole(picture: Picture) -> None:
-    outer, hole = map(picture.outline, picture.faces[Province("SEA")])
-
-    assert outer == ((0, 0), (300, 0), (300, 200), (0, 200))
-    assert len(hole) == 6
-
-
 def test_fleets_stand_at_their_coast(standard: Variant) -> None:
     picture = load_picture(standard)
     whole, north, south = (

@@ -59,24 +59,6 @@ def test_guesses_that_differ_are_told_apart(standard: Variant) -> None:
     assert "leaves PAR open to GERMANY (2 against 1)" in cases["if guess 2"]
 
 
-def test_what_could_go_wrong_is_told(standard: Variant) -> None:
-    adviser, _, advised = told(standard, "F1902M", ["A PAR H", "A GAS - SPA"], "")
-
-    *_, last = adviser.lines(advised, 1)
-    assert last.startswith("   could go wrong: GERMANY A ")
-    assert "loses PAR to GERMANY" in last
-
-
-def test_expectations_are_told_with_their_likelihood(standard: Variant) -> None:
-    adviser, _, _ = told(standard, "F1902M", ["A PAR H", "A GAS H"], ATTACK, "")
-
-    assert list(adviser.expectations()) == [
-        "  guess 1 (50%)",
-        "    GERMANY: A BUR - PAR, A PIC S A BUR - PAR",
-        "  guess 2 (50%)",
-    ]
-
-
 def test_json_tells_the_same(standard: Variant) -> None:
     own = ["A PAR H", "A GAS S A PAR"]
     adviser, _, advised = told(standard, "F1902M", own, ATTACK)

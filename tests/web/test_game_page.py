@@ -15,7 +15,7 @@ from daide_server.server.event_metrics import EventMetrics
 from daide_server.server.events import EntryRecorded
 from daide_server.server.settings import WebSettings
 from daide_server.text.game_views import game_view
-from daide_server.web.contexts import centres_after, orders_by_power, power_rows
+from daide_server.web.contexts import centres_after, power_rows
 from daide_server.web.metrics import WebMetrics
 from daide_server.web.site import is_known, known_hosts
 
@@ -48,14 +48,6 @@ def test_the_change_is_since_the_year_before(record: GameRecord) -> None:
         change = second[power] - first[power]
         assert row.centres == second[power]
         assert row.change.replace("\u2212", "-") == (f"{change:+d}" if change else "")
-
-
-def test_orders_are_grouped_in_the_order_of_the_powers(record: GameRecord) -> None:
-    view = game_view(record)
-    found = orders_by_power(view, view.turns[0])
-
-    assert [power.id for power, _ in found] == list(record.variant.map.powers)
-    assert sum(len(orders) for _, orders in found) == len(view.turns[0].orders)
 
 
 SETTINGS = WebSettings(address=("page.lan", 8080), hosts=("a.example",))
