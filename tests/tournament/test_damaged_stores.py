@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from daide_server.tournament.run.errors import StoreError
+from daide_server.tournament.run.errors import RunningError
 from tests.support.commands import refusal
 from tests.tournament.cups import run_all, write_cup
 
@@ -76,7 +76,7 @@ def test_a_damaged_row_is_refused_in_one_line(
         (line,) = refusal("tournament", command, cup).splitlines()
         assert line.startswith(f"daide-server: {cup / 'results.db'}: ")
         assert problem in line
-    with pytest.raises(StoreError, match=r"results\.db: "):
+    with pytest.raises(RunningError, match=r"results\.db: "):
         trio.run(run_all, cup)
 
 
