@@ -9,10 +9,10 @@ from daide_server.board.map import Variant
 from daide_server.board.names import Province
 from daide_server.library import pictures
 from daide_server.library.pictures import load_picture
-from daide_server.library.variants import load_variant, shipped, variant_names
+from daide_server.library.variants import load_variant, maps_folder, variant_names
 from daide_server.pictures.picture import Picture, PictureError, Point, Ring
 
-SHIPPED = sorted(path.stem for path in (shipped("maps") / "pictures").glob("*.json"))
+SHIPPED = sorted(path.stem for path in (maps_folder() / "pictures").glob("*.json"))
 every_picture = pytest.mark.parametrize("name", SHIPPED)
 
 
