@@ -135,7 +135,7 @@ def test_a_wrong_file_is_named(
     folder = tmp_path_factory.mktemp("maps")
     (folder / "pictures").mkdir()
     (folder / "pictures" / "mine.json").write_text(content)
-    monkeypatch.setattr(pictures, "shipped", lambda _: folder)
+    monkeypatch.setattr(pictures, "maps_folder", lambda: folder)
     mine = Variant("mine", standard.map, standard.start, standard.titles)
 
     with pytest.raises(PictureError, match=complaint):
