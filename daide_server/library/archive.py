@@ -69,9 +69,9 @@ def write_text(text: str, path: Path) -> None:
 def ready(folder: Path, what: str = "records") -> None:
     """Create *folder* if absent, and check that files can be created in it.
 
-    Unfinished files of processes that have ended are removed.
-    Raises `ArchiveError` if not, which says *what* cannot be written. The server checks
-    this before the first game.
+    The server checks this before the first game. Raises `ArchiveError` if that is
+    impossible, which says *what* cannot be written. Unfinished files of processes that
+    have ended are removed.
     """
     try:
         folder.mkdir(FOLDER_MODE, parents=True, exist_ok=True)

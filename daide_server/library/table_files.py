@@ -87,7 +87,7 @@ def _unfinished(path: Path) -> Path:
 
 
 def _sink(path: Path, table: str, form: TableFormat) -> _Sink:
-    """Return a function that writes the rows of *table* to *path*."""
+    """Return what writes the rows of *table* to *path*."""
     if form.text is None:
         return _Parquet(path, table)
     file = path.open("wb")

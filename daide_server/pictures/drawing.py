@@ -267,7 +267,7 @@ def draw(
 ) -> str:
     """Return the scene as the text of an SVG file, with *labels* for DAIDE's names.
 
-    The legend is a column of its own, `legend.WIDTH` wide, to the right of the map.
+    The legend is a column `WIDTH` wide, to the right of the map.
     """
     picture = scene.picture
     width = picture.width + (WIDTH if with_legend else 0)

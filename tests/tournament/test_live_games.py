@@ -130,6 +130,7 @@ async def test_a_game_is_followed_while_a_worker_plays_it(tmp_path: Path) -> Non
                 showing(state.folder) as shown,
             ):
                 assert state.folder.has_interest()
+                state.folder.show_interest()  # as another page does
                 run = Scheduler(state, opened, lambda _: None, shown)
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(run.run)
