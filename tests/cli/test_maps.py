@@ -66,7 +66,7 @@ def test_a_remark_is_no_fault() -> None:
     ("old", "new", "line", "fault"),
     [
         ('army = ["TWO"]', "army = []", 10, "one-way border"),
-        ('"SPR 1901"', '"1901"', 2, "first_turn: found '1901', expected such as"),
+        ('"SPR 1901"', '"1901"', 2, "first_turn: found '1901', expected a turn"),
         ('"A ONE"', '"A SEA"', 6, "'A SEA' cannot stand there"),
         ('fleet = ["SEA"] }\nTWO', 'fleet = ["SEE"] }\nTWO', 9, "called 'SEE'"),
         ("RED", "MTO", 5, "MTO is a token of DAIDE's language already"),
