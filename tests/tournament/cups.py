@@ -72,11 +72,11 @@ def result_of_task(task: GameTask) -> PlayedGame:
     return played(game, task.attempt.number)
 
 
-def quits(task: GameTask, *, bot: int) -> PlayedGame:
+def quits(task: GameTask, *, bot: int, reason: str = "exited") -> PlayedGame:
     """Return the outcome of *task*, which *bot* forfeits if it plays."""
     found = result_of_task(task)
     seats = [
-        evolve(seat, forfeit=Forfeit(None, "exited") if seat.bot == bot else None)
+        evolve(seat, forfeit=Forfeit(None, reason) if seat.bot == bot else None)
         for seat in found.seats
     ]
     return evolve(found, seats=tuple(seats))
