@@ -7,13 +7,14 @@ depends on the position. Everything else about an order does not (DATC chapter 3
 the notes of DAIDE's server), and is found once.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from attrs import frozen
 
 from daide_server.board import orders
-from daide_server.board.map import Map, Terrain
+from daide_server.board.map import MAPS_KEPT, Map, Terrain
 from daide_server.board.names import Coast, Location, Unit, UnitType
 from daide_server.board.results import OrderNote, OrderResult, Report
 
@@ -39,34 +40,33 @@ class PlacedUnit:
     held: Report
 
 
-class PlacedUnits:
-    """The placed units of a map.
+class PlacedUnits(dict[Unit, PlacedUnit]):
+    """The placed units of a map, made when first asked for.
 
     A unit that cannot be on the map at all has none, and is not kept: such units come
     from mistakes, and there is no end of them.
     """
 
     def __init__(self, board_map: Map) -> None:
+        super().__init__()
         self._map = board_map
-        self._by_unit: dict[Unit, PlacedUnit] = {}
-        # By identity: to hash a unit and compare its names takes five times as long,
-        # and most units are the very objects that the map keeps, and keeps alive.
-        self._by_id: dict[int, tuple[int, PlacedUnit]] = {}
         self._latest: tuple[tuple[Unit, ...], dict[int, PlacedUnit]] = (), {}
 
-    def get(self, unit: Unit) -> PlacedUnit | None:
+    def __missing__(self, unit: Unit) -> PlacedUnit:
+        kept = self._map.unit(unit.power, unit.type, unit.location)
+        found = self[kept] = self._place(kept)
+        return found
+
+    def find(self, unit: Unit) -> PlacedUnit | None:
         """Return *unit* in numbers, or `None` if it cannot be on the map."""
-        kept = self._by_id.get(id(unit))
-        if kept is not None:
-            return kept[1]
-        known = self._by_unit.get(unit)
-        if known is not None:
-            return known
-        if unit.power not in self._map.power_index:
-            return None
-        if not self._map.can_stand(unit.type, unit.location):
-            return None
-        return self._add(unit)
+        known = self.get(unit)
+        if (
+            known is None
+            and unit.power in self._map.power_index
+            and self._map.can_stand(unit.type, unit.location)
+        ):
+            return self[unit]
+        return known
 
     def by_province(self, units: tuple[Unit, ...]) -> Mapping[int, PlacedUnit]:
         """Return *units*, which can be on the map, by province.
@@ -76,21 +76,9 @@ class PlacedUnits:
         """
         latest, found = self._latest
         if latest is not units:
-            found = self._find(units)
+            placed = map(self.__getitem__, units)
+            found = {unit.province: unit for unit in placed}
             self._latest = units, found
-        return found
-
-    def _find(self, units: tuple[Unit, ...]) -> dict[int, PlacedUnit]:
-        try:
-            return dict(map(self._by_id.__getitem__, map(id, units)))
-        except KeyError:
-            found = (self._by_unit.get(unit) or self._add(unit) for unit in units)
-            return {placed.province: placed for placed in found}
-
-    def _add(self, unit: Unit) -> PlacedUnit:
-        kept = self._map.unit(unit.power, unit.type, unit.location)
-        found = self._by_unit[kept] = self._place(kept)
-        self._by_id[id(kept)] = found.province, found
         return found
 
     def _place(self, unit: Unit) -> PlacedUnit:
@@ -199,30 +187,28 @@ class OrderCompiler:
     def __init__(self, board_map: Map, units: PlacedUnits) -> None:
         self._map = board_map
         self._units = units
-        self._compiled: dict[orders.Order, CompiledOrder] = {}
-
-    def compile(self, order: orders.Order) -> CompiledOrder:
-        """Return *order*, compiled; the same value for equal orders."""
-        known = self._compiled.get(order)
-        if known is None:
-            if len(self._compiled) >= self.MAX_KEPT:
-                # Another thread may be reading the old one: it is left as it is.
-                self._compiled = {}
-            known = self._compiled[order] = self._compile(order)
-        return known
+        self.compile: Final = lru_cache(self.MAX_KEPT)(self._compile)
+        """Returns an order, compiled; the same value for equal orders."""
 
     def _compile(self, order: orders.Order) -> CompiledOrder:
-        compiler = _COMPILERS.get(type(order))
-        if compiler is None:
+        if not isinstance(order, orders.MovementOrder):
             return _compiled(order, None, OrderNote.WRONG_SEASON)
-        unit: Unit = order.unit  # type: ignore[union-attr] # a waive has no compiler
-        ordered = self._units.get(unit)
+        ordered = self._units.find(order.unit)
         if ordered is None:
             return _compiled(order, None, missing_note(order))
-        return compiler(self, order, ordered)
-
-    def _hold(self, order: orders.Hold, ordered: PlacedUnit) -> CompiledOrder:
-        return _compiled(order, ordered, _OK, HOLD)
+        match order:
+            case orders.Hold():
+                return _compiled(order, ordered, _OK)
+            case orders.Move():
+                return self._move(order, ordered)
+            case orders.ConvoyedMove():
+                return self._convoyed_move(order, ordered)
+            case orders.SupportHold():
+                return self._support_hold(order, ordered)
+            case orders.SupportMove():
+                return self._support_move(order, ordered)
+            case orders.Convoy():
+                return self._convoy(order, ordered)
 
     def _move(self, order: orders.Move, ordered: PlacedUnit) -> CompiledOrder:
         target = ordered.reach.get(order.destination)
@@ -241,7 +227,7 @@ class OrderCompiler:
     def _support_hold(
         self, order: orders.SupportHold, ordered: PlacedUnit
     ) -> CompiledOrder:
-        supported = self._units.get(order.supported)
+        supported = self._units.find(order.supported)
         if supported is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = supported.province
@@ -251,7 +237,7 @@ class OrderCompiler:
     def _support_move(
         self, order: orders.SupportMove, ordered: PlacedUnit
     ) -> CompiledOrder:
-        supported = self._units.get(order.supported)
+        supported = self._units.find(order.supported)
         if supported is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = self._map.index.get(order.destination.province, NO_PROVINCE)
@@ -270,7 +256,7 @@ class OrderCompiler:
         )
 
     def _convoy(self, order: orders.Convoy, ordered: PlacedUnit) -> CompiledOrder:
-        convoyed = self._units.get(order.convoyed)
+        convoyed = self._units.find(order.convoyed)
         if convoyed is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_ARMY)
         note = _OK
@@ -301,7 +287,7 @@ class OrderCompiler:
         )
 
     def _arrival(self, unit: Unit, at: Location) -> PlacedUnit | None:
-        return self._units.get(self._map.unit(unit.power, unit.type, at))
+        return self._units.find(self._map.unit(unit.power, unit.type, at))
 
     def _landing(self, location: Location) -> int:
         """Return the province that an army may land in; armies need no coast."""
@@ -322,19 +308,6 @@ def missing_note(order: orders.Order) -> OrderNote:
     return _MISSING.get(type(order), OrderNote.NO_SUCH_UNIT)
 
 
-# By class of order, so that each compiler knows its order's type.
-_COMPILERS: Mapping[
-    type[orders.Order], Callable[[OrderCompiler, Any, PlacedUnit], CompiledOrder]
-] = {
-    orders.Hold: OrderCompiler._hold,  # noqa: SLF001 - its own table
-    orders.Move: OrderCompiler._move,  # noqa: SLF001 - its own table
-    orders.ConvoyedMove: OrderCompiler._convoyed_move,  # noqa: SLF001 - its own table
-    orders.SupportHold: OrderCompiler._support_hold,  # noqa: SLF001 - its own table
-    orders.SupportMove: OrderCompiler._support_move,  # noqa: SLF001 - its own table
-    orders.Convoy: OrderCompiler._convoy,  # noqa: SLF001 - its own table
-}
-
-
 class MapTables(SeaTables):
     """The map in numbers."""
 
@@ -345,16 +318,7 @@ class MapTables(SeaTables):
         self.places = [Location(place) for place in board_map.provinces]
 
 
+@lru_cache(MAPS_KEPT)
 def tables_of(board_map: Map) -> MapTables:
-    """Return the tables of a map, made when first asked for.
-
-    The map itself keeps them, so that they live as long as it does.
-    """
-    kept = vars(board_map)
-    known = kept.get(_KEPT_AS)
-    if not isinstance(known, MapTables):
-        known = kept[_KEPT_AS] = MapTables(board_map)
-    return known
-
-
-_KEPT_AS = "judge.tables"
+    """Return the tables of a map."""
+    return MapTables(board_map)

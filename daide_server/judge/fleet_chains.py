@@ -2,7 +2,8 @@
 
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -22,7 +23,8 @@ class SeaTables:
         self.index: Mapping[Province, int] = board_map.index
         self._neighbours = board_map.neighbours
         self._terrain = board_map.terrain
-        self._fleets: dict[frozenset[int], FleetChains] = {}
+        self.fleets: Final = lru_cache(MAX_FLEETS)(partial(FleetChains, self))
+        """Returns the chains of fleets in all of the given seas."""
 
     @cached_property
     def seas(self) -> frozenset[int]:
@@ -51,15 +53,6 @@ class SeaTables:
             for place in self._sailing[sea]:
                 found.setdefault(place, set()).add(sea)
         return {place: frozenset(seas) for place, seas in found.items()}
-
-    def fleets(self, occupied: frozenset[int]) -> "FleetChains":
-        """Return the chains of fleets in all of the seas *occupied*."""
-        found = self._fleets.get(occupied)
-        if found is None:
-            if len(self._fleets) >= MAX_FLEETS:
-                self._fleets.clear()
-            found = self._fleets[occupied] = FleetChains(self, occupied)
-        return found
 
     @cached_property
     def _sailing(self) -> Mapping[int, set[int]]:

@@ -106,7 +106,7 @@ class MovementLegality:
 
     def find(self, unit: Unit) -> PlacedUnit | None:
         """Return *unit* in numbers if it is on the board."""
-        placed = self.tables.units.get(unit)
+        placed = self.tables.units.find(unit)
         if placed is None or self.at.get(placed.province) is not placed:
             return None
         return placed

@@ -124,8 +124,8 @@ def test_what_is_kept_has_a_limit(
         legality = Legality(again, position)
         for unit, orders in possible_orders(again, position).items():
             assert legality.note(orders[0], unit.power) is OrderNote.OK
-    assert len(tables.compiler._compiled) <= 2
-    assert len(tables._fleets) <= 2
+    assert tables.compiler.compile.cache_info().currsize <= 2
+    assert tables.fleets.cache_info().currsize <= 2
     assert max(map(len, possible._KEPT[again].values())) <= 2
 
 
