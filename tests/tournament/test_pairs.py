@@ -13,7 +13,7 @@ from daide_server.tournament.description import (
 from daide_server.tournament.game_outcomes import Ledger, PlayedGame
 from daide_server.tournament.pairs import StopWatch, cross_table, holm, version_results
 from daide_server.tournament.plan import plan_of
-from tests.support.tournaments import all_played, described, ledger, play
+from tests.support.tournaments import all_played, described, drawn_game, ledger
 
 LEADING = (3.0, *(1.0,) * 7)
 
@@ -62,7 +62,7 @@ def changing(cup: TournamentDescription, version: Version) -> Ledger:
         of,
         [
             with_versions(
-                play(game, STRONG if game.number >= CHANGED else WEAK),
+                drawn_game(game, STRONG if game.number >= CHANGED else WEAK),
                 version(game.number),
             )
             for game in of.all_games()
@@ -93,7 +93,7 @@ def test_equal_versions_are_seldom_told_apart() -> None:
     for seed in range(40):
         of = plan_of(described(games=140, seed=seed))
         games = (
-            with_versions(play(game, WEAK), "1" if game.number <= 70 else "2")
+            with_versions(drawn_game(game, WEAK), "1" if game.number <= 70 else "2")
             for game in of.all_games()
         )
         _, after = version_results(ledger(of, games))
@@ -133,7 +133,8 @@ def test_scores_of_a_ladder_do_not_compare() -> None:
     cup = described(design=DesignChoice(kind="ladder"))
     of = plan_of(cup, [tuple(range(7))] * 30)
     games = [
-        with_versions(play(game, WEAK), str(game.number)) for game in of.all_games()
+        with_versions(drawn_game(game, WEAK), str(game.number))
+        for game in of.all_games()
     ]
 
     assert version_results(ledger(of, games)) == ()
