@@ -4,7 +4,7 @@ Bots are untrusted, so all values are limited where they are read.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, log2
 from typing import Annotated
 
@@ -56,15 +56,10 @@ def total_usage(parts: Iterable[Usage | None]) -> Usage | None:
     )
 
 
-UsageCells = tuple[
-    str | None, int | None, int | None, int | None, float | None, float | None
-]
-USAGE_COLUMNS = (
-    *("model", "calls", "tokens_in", "tokens_out", "cost", "call_seconds"),
-)
+USAGE_COLUMNS = ("model", "calls", "tokens_in", "tokens_out", "cost", "call_seconds")
 
 
-def usage_cells(usage: Usage | None) -> UsageCells:
+def usage_cells(usage: Usage | None) -> Sequence[str | float | None]:
     """Return the cells of `USAGE_COLUMNS`; empty without usage."""
     if usage is None:
         return (None,) * 6

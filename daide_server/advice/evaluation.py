@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 from daide_server.board import orders
 from daide_server.board.map import Map, MapNode, Position, Season
 from daide_server.board.names import Power, Province, Unit
-from daide_server.board.orders import Order, Waive
+from daide_server.board.orders import Order, UnitOrder, by_unit
 from daide_server.judge.resolution import Resolution
 
 from .values import Values
@@ -160,9 +160,7 @@ class Evaluation:
 
         Of two sets that are worth the same against the guesses, the safer one wins.
         """
-        ends = {
-            order.unit: _end(order) for order in orders if not isinstance(order, Waive)
-        }
+        ends = {unit: _end(order) for unit, order in by_unit(orders).items()}
         collisions = len(ends) - len(set(ends.values()))
         supports = sum(self._assurance(order, ends) for order in orders)
         return supports - COLLISION * collisions
@@ -189,9 +187,8 @@ class Evaluation:
         return found
 
 
-def _end(order: Order) -> Province:
+def _end(order: UnitOrder) -> Province:
     """Return the province of the unit of *order* if the order succeeds."""
-    assert not isinstance(order, Waive)
     if isinstance(order, orders.Move | orders.ConvoyedMove):
         return order.destination.province
     return order.unit.province

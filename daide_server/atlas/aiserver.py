@@ -277,7 +277,7 @@ def _owners(powers: tuple[Power, ...]) -> str:
 
 
 def _borders(board_map: Map, province: Province) -> str:
-    """Return such as `(PAR(AMY BRE BUR)(FLT ...))`."""
+    """Return the borders of *province*, such as `(PAR(AMY BRE BUR)(FLT ...))`."""
     groups = (
         _group(_unit_place(kind, at), *map(_place, places))
         for (kind, at), places in board_map.neighbours.items()

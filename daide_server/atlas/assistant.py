@@ -8,115 +8,111 @@ two formats. The assistant's document is the authority; its program never ran.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from enum import IntEnum
-from itertools import product
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import count, product
+from string import ascii_uppercase, digits
 
-from attrs import frozen
+from attrs import define, field, frozen
 
-from daide_server.board.map import Terrain, Variant, VariantError
-from daide_server.board.map_reading import TomlData, from_mapping
+from daide_server.board.map import Map, MapNode, Terrain, Variant, VariantError
+from daide_server.board.map_reading import NAME, TomlData, from_mapping
 from daide_server.board.names import Coast, Location, Power, Province, UnitType
+from daide_server.board.notation import NotationError
 
 from .checking import AtlasError, MapFault
 
-
-class RegionKind(IntEnum):
-    """The types of regions, with the numbers of the assistant's document."""
-
-    SEA = 0
-    INLAND = 1
-    COASTAL = 2
-    COAST = 3
-    INLAND_SUPPLY = 4
-    COASTAL_SUPPLY = 5
-    COAST_SUPPLY = 6
-
-    @property
-    def plain(self) -> "RegionKind":
-        """The kind without a supply centre."""
-        return RegionKind(self - 3) if self > RegionKind.COAST else self
+SEA, INLAND, COASTAL, COAST = range(4)
+"""The kinds of regions, with the numbers of the assistant's document."""
+SUPPLY = 3
+"""The type of a region with a supply centre is its kind plus this."""
+KINDS = {Terrain.SEA: SEA, Terrain.INLAND: INLAND, Terrain.COASTAL: COASTAL}
+SUFFIXES: Mapping[Coast | None, str] = {
+    None: "c",
+    **{coast: coast.value.lower().removesuffix("s") for coast in Coast},
+}
+"""The suffixes of the regions for coasts; `None` is a single coast."""
+COASTS = {suffix: coast for coast, suffix in SUFFIXES.items()}
 
 
-SEA, INLAND, COASTAL, COAST = list(RegionKind)[:4]
-COAST_LETTERS = {coast: coast.value.lower().removesuffix("s") for coast in Coast}
-COASTS_BY_LETTERS = {letters: coast for coast, letters in COAST_LETTERS.items()}
-ONLY_COAST = "c"
-"""The suffix of the region for a single coast."""
-
-
-@frozen
+@frozen(order=True)
 class Region:
-    """A region; `number` is unique, and so is `nick`."""
+    """A region; no other has its number, its name or its nick."""
 
     number: int
     name: str
-    kind: RegionKind
+    type: int
+    """From 0 to 6: its kind, and whether it has a supply centre."""
     nick: str
 
     @property
-    def is_coast(self) -> bool:
-        """Whether the region is a coast, and another region the land."""
-        return self.kind.plain is COAST
+    def kind(self) -> int:
+        """The type of the region without its supply centre."""
+        return self.type - SUPPLY if self.type > COAST else self.type
 
     @property
-    def land(self) -> str:
-        """The nick of the land that a coast belongs to; for other regions their own."""
-        return self.nick.partition("/")[0] if self.is_coast else self.nick
+    def place(self) -> tuple[str, str]:
+        """The nick, without the suffix of a coast, and that suffix: `Spa`, `nc`."""
+        land, _, suffix = self.nick.partition("/")
+        return (land, suffix.lower()) if self.kind == COAST else (self.nick, "")
 
-    @property
-    def letters(self) -> str:
-        """The suffix of a coast."""
-        return self.nick.partition("/")[2].lower() if self.is_coast else ""
-
-    @property
-    def coast(self) -> Coast | None:
-        """The coast that the region is, where a province has several."""
-        return COASTS_BY_LETTERS.get(self.letters)
+    def __str__(self) -> str:
+        return f"{self.number}:{self.name}, {self.type}:{self.nick}"
 
 
-@frozen
+@define
 class Player:
-    """A player and the faction: its holdings and units, by the numbers of regions."""
+    """A player and the faction: the regions it holds, and its units."""
 
     name: str
     faction: str
     nick: str
-    holdings: tuple[int, ...] = ()
-    units: tuple[tuple[int, bool], ...] = ()
+    holdings: list[Region] = field(factory=list)
+    units: list[tuple[Region, bool]] = field(factory=list)
     """The region of each unit, and whether it is a fleet."""
 
 
-@frozen
+@define
 class Description:
-    """Regions, borders as pairs of their numbers, and the position of the players."""
+    """The regions, each with those that border it, and the players."""
 
-    regions: tuple[Region, ...]
-    borders: frozenset[frozenset[int]]
-    players: tuple[Player, ...] = ()
+    regions: dict[Region, set[Region]] = field(factory=dict)
+    players: list[Player] = field(factory=list)
 
-    def near(self, number: int) -> frozenset[int]:
-        """Return the numbers of the regions that border region *number*."""
-        ends = frozenset().union(*(pair for pair in self.borders if number in pair))
-        return ends - {number}
+    def add(self, number: str, name: str, type_: str, nick: str) -> None:
+        """Add a region without borders; without a nick, its nick is its name.
 
-    def fleet_borders(self) -> frozenset[frozenset[int]]:
-        """Return the borders that fleets can pass.
-
-        The assistant has no statement for these: between two coastal regions fleets
-        can pass if the two share a sea.
+        Raises `NotationError` if a part is wrong, or another region has it.
         """
-        kinds = {region.number: region.kind.plain for region in self.regions}
-        seas = {at: {n for n in self.near(at) if kinds[n] is SEA} for at in kinds}
+        numbers = re.fullmatch("[0-9]{1,6}", number) and re.fullmatch("[0-6]", type_)
+        if not (numbers and name):
+            expected = "such as '61:Spain, 4:Spa', with a type from 0 to 6"
+            raise NotationError.of(f"{number}:{name}, {type_}:{nick}", expected)
+        region = Region(int(number), name, int(type_), nick or name)
+        for other in self.regions:
+            named_alike = {region.name, region.nick} & {other.name, other.nick}
+            if named_alike or region.number == other.number:
+                expected = f"another number, name and nick than {str(other)!r}"
+                raise NotationError.of(str(region), expected)
+        self.regions[region] = set()
 
-        def is_open(border: frozenset[int]) -> bool:
-            one, other = border
-            ends = {kinds[one], kinds[other]}
-            if INLAND in ends:
-                return False
-            return ends != {COASTAL} or not seas[one].isdisjoint(seas[other])
+    def join(self, one: Region, other: Region) -> None:
+        """Add a border; raises `NotationError` if a region would border itself."""
+        if one == other:
+            raise NotationError(f"{one.name} cannot border itself")
+        self.regions[one].add(other)
+        self.regions[other].add(one)
 
-        return frozenset(filter(is_open, self.borders))
+    def fleets_pass(self, one: Region, other: Region) -> bool:
+        """Return whether fleets can pass the border of two regions.
+
+        The assistant has no statement for this: between two coastal regions fleets can
+        pass if the two share a sea.
+        """
+        kinds = {one.kind, other.kind}
+        shared = self.regions[one] & self.regions[other]
+        by_sea = kinds != {COASTAL} or any(each.kind == SEA for each in shared)
+        return INLAND not in kinds and by_sea
 
 
 # Regions to a variant
@@ -127,152 +123,90 @@ def variant_of(name: str, description: Description, file: str = "") -> Variant:
 
     Raises `AtlasError` with all contradictions in it.
     """
-    faults = [MapFault(problem, file) for problem in _contradictions(description)]
-    if faults:
-        raise AtlasError(*faults)
-    tables = _Tables(description)
-    data = {
+    problems = [*_contradictions(description.regions)]
+    if not problems:
+        try:
+            return from_mapping(_tables(name, description))
+        except VariantError as error:
+            problems = [*map(str, (error, *error.others))]
+    raise AtlasError(*(MapFault(problem, file) for problem in problems))
+
+
+def _contradictions(regions: Mapping[Region, set[Region]]) -> Iterator[str]:
+    for region, near in regions.items():
+        seaside = any(each.kind == SEA for each in near)
+        if region.kind == INLAND and seaside:
+            yield f"{region.name} is inland (type {region.type}), but borders a sea"
+        if region.kind == COASTAL and not seaside:
+            yield f"{region.name} is coastal (type {region.type}), but borders no sea"
+    inland = {each.nick for each in regions if each.kind == INLAND}
+    coasts = [each for each in regions if each.kind == COAST]
+    places = Counter(coast.place for coast in coasts)
+    for coast in coasts:
+        land, suffix = coast.place
+        alike = sum(places[land, each] for each in {suffix, SUFFIXES[None]})
+        if land not in inland or suffix not in COASTS or alike > 1:
+            expected = "a nick such as Spa/nc: an inland region and one coast of it"
+            yield f"{coast.name} is a coast called {coast.nick}; expected {expected}"
+
+
+def _tables(name: str, description: Description) -> TomlData:
+    """Return the content of a map file."""
+    regions, players = description.regions, description.players
+    lands = _abbreviations({at.nick: at.name for at in regions if at.kind != COAST})
+    places: dict[Region, str] = {}
+    for region in regions:
+        land, suffix = region.place
+        places[region] = str(Location(Province(lands[land]), COASTS.get(suffix)))
+    powers = _abbreviations({each.nick: each.faction for each in players})
+    return {
         "name": name,
         "first_turn": "SPR 1901",
-        "powers": tables.powers(),
-        "provinces": tables.provinces(),
+        "provinces": _provinces(description, places),
+        "powers": {
+            powers[player.nick]: {
+                "name": player.faction,
+                "homes": [places[region] for region in player.holdings],
+                "units": [f"{'AF'[fleet]} {places[at]}" for at, fleet in player.units],
+            }
+            for player in players
+        },
     }
-    try:
-        return from_mapping(data)
-    except VariantError as error:
-        raise AtlasError(MapFault(str(error), file)) from error
 
 
-def _contradictions(description: Description) -> Iterator[str]:
-    kinds = {region.number: region.kind.plain for region in description.regions}
-    for region in description.regions:
-        seaside = any(kinds[n] is SEA for n in description.near(region.number))
-        if kinds[region.number] is INLAND and seaside:
-            yield f"{region.name} is inland (type {region.kind}), but borders a sea"
-        if kinds[region.number] is COASTAL and not seaside:
-            yield f"{region.name} is coastal (type {region.kind}), but borders no sea"
-    yield from _coast_contradictions(description.regions)
-    for player in description.players:
-        for number, fleet in player.units:
-            if kinds[number] in ({INLAND} if fleet else {SEA, COAST}):
-                unit = "a fleet" if fleet else "an army"
-                yield f"{unit} of {player.name} cannot stand in region {number}"
+def _provinces(description: Description, places: Mapping[Region, str]) -> TomlData:
+    table: TomlData = {}
+    for region, borders in description.regions.items():
+        near = sorted(borders)
+        province, _, coast = places[region].partition("/")
+        entry = table.setdefault(province, {})
+        if region.kind != COAST:
+            entry |= {"name": region.name, "centre": region.type > COAST}
+        if region.kind in {INLAND, COASTAL}:
+            entry["army"] = [places[at] for at in near if at.kind in {INLAND, COASTAL}]
+        if region.kind != INLAND:
+            fleets = entry.setdefault("fleet", {}) if coast else entry
+            ends = [places[at] for at in near if description.fleets_pass(region, at)]
+            fleets[coast or "fleet"] = ends
+    return table
 
 
-def _coast_contradictions(regions: Sequence[Region]) -> Iterator[str]:
-    lands = {each.nick: each.name for each in regions if each.kind.plain is INLAND}
-    coasts: dict[str, list[Coast | None]] = {land: [] for land in lands}
-    for region in filter(lambda each: each.is_coast, regions):
-        if region.land in lands and (region.coast or region.letters == ONLY_COAST):
-            coasts[region.land].append(region.coast)
-        else:
-            example = "a nick such as Spa/nc, where Spa is inland"
-            yield f"{region.name} is a coast; expected {example}"
-    for land, found in coasts.items():
-        distinct = {*found} - {None}
-        if len(distinct) < len(found) > 1:
-            yield f"{lands[land]} has coasts that cannot be told apart"
-
-
-def abbreviations(names: Iterable[tuple[str, str]]) -> list[str]:
-    """Return a unique abbreviation of three letters for each nick and name, in order.
+def _abbreviations(names: Mapping[str, str]) -> Mapping[str, str]:
+    """Return a unique abbreviation of three letters for each nick in *names*.
 
     A nick of three letters or digits is its own abbreviation; other abbreviations
-    are letters of the name.
+    are letters of the name, if it has enough of them.
     """
-    wanted = [
-        (nick.upper(), re.sub(r"[^A-Z0-9]", "", name.upper())) for nick, name in names
-    ]
-    taken = {nick for nick, _ in wanted if re.fullmatch(r"[A-Z0-9]{3}", nick)}
-    found = []
-    for nick, name in wanted:
-        if nick in taken and nick not in found:
-            found.append(nick)
-            continue
-        letters = name.ljust(3, "X")
-        choices = (
-            "".join(each)
-            for each in product(letters[:1], letters[1:], letters[2:] + "0123456789")
-        )
-        found.append(next(choice for choice in choices if choice not in taken))
-        taken.add(found[-1])
-    return found
-
-
-class _Tables:
-    """Makes the tables of a map file from regions and players."""
-
-    def __init__(self, description: Description) -> None:
-        self._description = description
-        self._regions = {region.number: region for region in description.regions}
-        lands = [each for each in description.regions if not each.is_coast]
-        short = abbreviations((each.nick, each.name) for each in lands)
-        self._land = {each.nick: name for each, name in zip(lands, short, strict=True)}
-
-    def provinces(self) -> TomlData:
-        """Return the table of the provinces."""
-        table: TomlData = {
-            self._place(region): self._province(region)
-            for region in self._regions.values()
-            if not region.is_coast
-        }
-        open_to_fleets = self._description.fleet_borders()
-        for border in self._description.borders:
-            one, other = (self._regions[number] for number in border)
-            fleets = border in open_to_fleets
-            self._join(table, one, other, fleets=fleets)
-            self._join(table, other, one, fleets=fleets)
-        return table
-
-    def _province(self, region: Region) -> TomlData:
-        entry: TomlData = {"name": region.name}
-        if region.kind is not region.kind.plain:
-            entry["centre"] = True
-        if region.kind is not SEA:
-            entry["army"] = []
-        coasts = [
-            each.coast
-            for each in self._regions.values()
-            if each.is_coast and each.land == region.nick
-        ]
-        if coasts:
-            named: TomlData = {coast.value: [] for coast in coasts if coast}
-            entry["fleet"] = named or []
-        elif region.kind.plain is not INLAND:
-            entry["fleet"] = []
-        return entry
-
-    def _join(
-        self, table: TomlData, one: Region, other: Region, *, fleets: bool
-    ) -> None:
-        """Add *other* to the neighbours of *one*, for the units that can pass."""
-        entry = table[self._land[one.land]]
-        if {one.kind.plain, other.kind.plain} <= {INLAND, COASTAL}:
-            entry["army"].append(self._place(other))
-        if fleets:
-            ends = entry["fleet"][one.coast.value] if one.coast else entry["fleet"]
-            ends.append(self._place(other))
-
-    def _place(self, region: Region) -> str:
-        """Return the location that *region* is: `SPA`, `SPA/NCS`."""
-        land = self._land[region.land]
-        return f"{land}/{region.coast.value}" if region.coast else land
-
-    def powers(self) -> TomlData:
-        """Return the table of the powers."""
-        players = self._description.players
-        short = abbreviations((each.nick, each.faction) for each in players)
-        return {
-            name: {
-                "name": player.faction,
-                "homes": [self._place(self._regions[at]) for at in player.holdings],
-                "units": [
-                    f"{'AF'[fleet]} {self._place(self._regions[at])}"
-                    for at, fleet in player.units
-                ],
-            }
-            for name, player in zip(short, players, strict=True)
-        }
+    nicks = {nick.upper(): nick for nick in names if NAME.fullmatch(nick.upper())}
+    for nick, name in names.items():
+        if nicks.get(nick.upper()) != nick:
+            letters = re.sub(r"[^A-Z0-9]", "", name.upper()).ljust(3, "X")
+            tried = product(
+                letters[0] + ascii_uppercase, letters[1:], letters[2:] + digits
+            )
+            choices = map("".join, tried)
+            nicks[next(each for each in choices if each not in nicks)] = nick
+    return {nick: short for short, nick in nicks.items()}
 
 
 # A variant to regions
@@ -285,89 +219,66 @@ def describe(variant: Variant) -> Description:
     become a land and a coast, whose borders are explicit. Raises `AtlasError` for a
     supply centre at sea, which no type of region allows.
     """
-    board_map = variant.map
-    for centre in sorted(board_map.centres):
-        if board_map.terrain[centre] is Terrain.SEA:
+    for centre in sorted(variant.map.centres):
+        if variant.map.terrain[centre] is Terrain.SEA:
             problem = f"{centre} is a supply centre at sea, which has no type of region"
             raise AtlasError(MapFault(problem))
-    plain = _Regions(variant, split=False)
-    description = plain.description()
-    if description.fleet_borders() == plain.borders(UnitType.FLEET):
-        return description
-    return _Regions(variant, split=True).description()
+    for split in (False, True):
+        at = dict(_regions(variant, split=split))
+        by_land, by_sea = (_borders(variant.map, at, kind) for kind in UnitType)
+        description = Description({region: set() for region in at.values()})
+        for border in by_land | by_sea:
+            description.join(*border)
+        passed = {each for each in by_land | by_sea if description.fleets_pass(*each)}
+        if passed == by_sea:
+            break
+    description.players += [_player(variant, power, at) for power in variant.map.powers]
+    return description
 
 
-class _Regions:
-    """Makes the regions; *split* makes a land and a coast of each coastal province."""
+def _regions(variant: Variant, *, split: bool) -> Iterator[tuple[MapNode, Region]]:
+    """Yield each place of a unit with its region, by full name, lands before coasts.
 
-    def __init__(self, variant: Variant, *, split: bool) -> None:
-        self._variant = variant
-        self._split = split
-        self._regions: list[Region] = []
-        self._at: dict[tuple[UnitType, Location], int] = {}
-        for province in sorted(variant.map.provinces, key=variant.titles.__getitem__):
-            self._add(province)
-
-    def description(self) -> Description:
-        """Return the regions, their borders, and a player for each power."""
-        players = map(self._player, self._variant.map.powers)
-        return Description(
-            tuple(self._regions), self.borders(*UnitType), tuple(players)
-        )
-
-    def borders(self, *unit_types: UnitType) -> frozenset[frozenset[int]]:
-        """Return the borders that units of *unit_types* can pass."""
-        return frozenset(
-            frozenset({self._at[kind, at], self._at[kind, place]})
-            for (kind, at), places in self._variant.map.neighbours.items()
-            for place in places
-            if place != at and kind in unit_types
-        )
-
-    def _add(self, province: Province) -> None:
-        """Add the regions of a province: the land first, then its coasts."""
-        board_map, title = self._variant.map, self._variant.titles[province]
+    *split* makes a land and a coast of each coastal province.
+    """
+    board_map, numbers = variant.map, count()
+    for province in sorted(board_map.provinces, key=variant.titles.__getitem__):
         terrain = board_map.terrain[province]
-        coasts = [Location(province, c) for c in board_map.coasts.get(province, ())]
-        if self._split and terrain is Terrain.COASTAL:
-            coasts = coasts or [Location(province)]
-        supply = 3 if province in board_map.centres else 0
-        if terrain is Terrain.SEA:
-            number = self._region(title, SEA, province)
-        else:
-            land = COASTAL if terrain is Terrain.COASTAL and not coasts else INLAND
-            number = self._region(
-                title, RegionKind(land + supply), province.capitalize()
-            )
-        for unit_type in UnitType:
-            self._at[unit_type, Location(province)] = number
-        for at in coasts:
-            letters = COAST_LETTERS[at.coast] if at.coast else ONLY_COAST
-            name = f"{at.coast.name.lower().replace('_', '-')} " if at.coast else ""
-            self._at[UnitType.FLEET, at] = self._region(
-                f"{title} ({name}coast)",
-                RegionKind(COAST + supply),
-                f"{province.capitalize()}/{letters}",
-            )
-
-    def _region(self, name: str, kind: RegionKind, nick: str) -> int:
+        single = [None] if split and terrain is Terrain.COASTAL else []
+        coasts = board_map.coasts.get(province, single)
         # The statements have no escapes for these characters.
-        clean = re.sub(r"\s*[,:\[\]]\s*", " ", name)
-        self._regions.append(Region(len(self._regions), clean, kind, nick))
-        return self._regions[-1].number
+        title = re.sub(r"\s*[,:\[\]]\s*", " ", variant.titles[province]).strip()
+        kind = INLAND if coasts else KINDS[terrain]
+        nick = province if kind == SEA else province.capitalize()
+        supply = SUPPLY if province in board_map.centres else 0
+        land = Region(next(numbers), title, kind + supply, nick)
+        for unit_type in UnitType:
+            yield (unit_type, Location(province)), land
+        for coast in coasts:
+            side = f"{coast.name.lower()} coast".replace("_", "-") if coast else "coast"
+            name, coast_nick = f"{title} ({side})", f"{nick}/{SUFFIXES[coast]}"
+            region = Region(next(numbers), name, COAST + supply, coast_nick)
+            yield (UnitType.FLEET, Location(province, coast)), region
 
-    def _player(self, power: Power) -> Player:
-        start, title = self._variant.start, self._variant.titles[power]
-        return Player(
-            name=title,
-            faction=title,
-            nick=power.capitalize(),
-            holdings=tuple(
-                self._at[UnitType.ARMY, Location(centre)]
-                for centre in start.centres_of(power)
-            ),
-            units=tuple(
-                (self._at[unit.type, unit.location], unit.type is UnitType.FLEET)
-                for unit in start.units_of(power)
-            ),
-        )
+
+def _borders(
+    board_map: Map, at: Mapping[MapNode, Region], kind: UnitType
+) -> set[tuple[Region, Region]]:
+    """Return the borders that units of *kind* can pass, each in both directions."""
+    return {
+        (at[kind, place], at[kind, end])
+        for (unit_type, place), ends in board_map.neighbours.items()
+        for end in ends
+        if unit_type is kind and end != place
+    }
+
+
+def _player(variant: Variant, power: Power, at: Mapping[MapNode, Region]) -> Player:
+    centres, units = variant.start.centres_of(power), variant.start.units_of(power)
+    return Player(
+        name=variant.titles[power],
+        faction=variant.titles[power],
+        nick=power.capitalize(),
+        holdings=[at[UnitType.ARMY, Location(centre)] for centre in centres],
+        units=[(at[u.type, u.location], u.type is UnitType.FLEET) for u in units],
+    )

@@ -1,6 +1,6 @@
 """The Move Assistant's two formats: statements, one a line, and a map as JSON.
 
-    r, 61:Spain, 4:Spa          region: number, name, kind, nick
+    r, 61:Spain, 4:Spa          region: number, name, type, nick
     c, [Boh]:[Gal], [Mun: Tyr]  collection: borders of each base with its members
     b, Kie:Den                  border
     p, John:Russia:Rus          player: name, faction, nick
@@ -14,58 +14,17 @@ of its ends.
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from typing import NoReturn
+from collections.abc import Callable, Mapping
+from functools import reduce
+from itertools import combinations
 
 import msgspec
-from attrs import evolve
-from msgspec import Struct
+from attrs import define, field
 
-from .assistant import Description, Player, Region, RegionKind
+from daide_server.board.notation import NotationError
+
+from .assistant import COAST, INLAND, SEA, Description, Player, Region
 from .checking import AtlasError, MapFault
-
-REGION_NUMBER = re.compile(r"[0-9]{1,6}")
-"""The number of a region, or of its kind."""
-UNMARKED_HOLDING = re.compile(r"[^,:\[\]]+:\s*\[[^\[\]]*\]")
-
-
-class _StatementError(Exception):
-    """A statement is wrong; the message says what was found and expected."""
-
-
-def _expect(found: str, expected: str) -> NoReturn:
-    raise _StatementError(f"found {found!r}, expected {expected}")
-
-
-def _bare(text: str) -> str:
-    """Return a name without the blanks and brackets around it."""
-    return text.strip(" \t[]")
-
-
-def _inside(text: str) -> str:
-    """Return *text* without the one pair of brackets around all of it, if any."""
-    text = text.strip()
-    if text.startswith("[") and text.endswith("]") and "]" not in text[1:-1]:
-        return text[1:-1]
-    return text
-
-
-def _listed(text: str) -> Iterator[str]:
-    """Yield the parts of *text* between the commas outside brackets."""
-    rest = text
-    while rest.strip():
-        part, _, rest = _split_outside(rest, ",")
-        yield part
-
-
-def _split_outside(text: str, mark: str) -> tuple[str, str, str]:
-    """Do as `str.partition` does, at the first *mark* outside brackets."""
-    depth = 0
-    for place, letter in enumerate(text):
-        depth += (letter == "[") - (letter == "]")
-        if letter == mark and depth == 0:
-            return text[:place], mark, text[place + 1 :]
-    return text, "", ""
 
 
 def read_statements(
@@ -79,166 +38,125 @@ def read_statements(
     members without a base of their own border each other too: *sibling_borders*.
     Raises `AtlasError` with every line that is wrong.
     """
-    reader = _Reader(sibling_borders=sibling_borders)
-    faults = []
+    reader = _Reader(sibling_borders)
+    faults: list[MapFault] = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
             reader.read(line.strip())
-        except _StatementError as error:
+        except NotationError as error:
             faults.append(MapFault(str(error), file, number))
     if faults:
         raise AtlasError(*faults)
-    return reader.description()
+    return reader.description
 
 
+def _bare(text: str) -> str:
+    """Return a name without the blanks and brackets around it."""
+    return text.strip(" \t[]")
+
+
+@define
 class _Reader:
-    """Reads statements; each method takes one without its first letter."""
+    """Reads statements; their methods take what the groups in `STATEMENTS` match."""
 
-    def __init__(self, *, sibling_borders: bool) -> None:
-        self._sibling_borders = sibling_borders
-        self._regions: dict[int, Region] = {}
-        self._borders: set[frozenset[int]] = set()
-        self._players: list[Player] = []
-        self._statements: Mapping[str, Callable[[str], None]] = {
-            "r": self._region,
-            "c": self._collection,
-            "b": self._border,
-            "p": self._player,
-            "h": self._holding,
-            "u": self._unit,
-        }
-
-    def description(self) -> Description:
-        """Return the description read so far."""
-        regions, borders = self._regions.values(), frozenset(self._borders)
-        return Description(tuple(regions), borders, tuple(self._players))
+    sibling_borders: bool
+    description: Description = field(factory=Description)
 
     def read(self, line: str) -> None:
-        """Read one statement or an empty line; raises `_StatementError`."""
-        kind, comma, rest = line.partition(",")
-        statement = self._statements.get(kind.strip())
-        if comma and statement:
-            statement(rest.strip())
-        elif UNMARKED_HOLDING.fullmatch(line):
-            self._holding(line)
+        """Read one statement or an empty line; raises `NotationError`."""
+        letter, _, rest = (part.strip() for part in line.partition(","))
+        if UNMARKED_HOLDING.fullmatch(line):
+            letter, rest = "h", line
+        if letter in STATEMENTS:
+            pattern, example, take = STATEMENTS[letter]
+            found = re.fullmatch(pattern, rest)
+            if not found:
+                raise NotationError.of(rest, f"such as {example!r}")
+            take(self, *found.groups())
         elif line:
-            _expect(kind.strip(), f"one of {', '.join(self._statements)} and a comma")
+            expected = f"one of {', '.join(STATEMENTS)} and a comma"
+            raise NotationError.of(letter, expected)
 
-    def _region(self, rest: str) -> None:
-        called, comma, kinds = rest.rpartition(",")
-        number, colon, name = (_bare(part) for part in called.partition(":"))
-        kind, _, nick = (_bare(part) for part in kinds.partition(":"))
-        if not (comma and colon and REGION_NUMBER.fullmatch(number) and name):
-            _expect(rest, "such as '61:Spain, 4:Spa'")
-        if not REGION_NUMBER.fullmatch(kind) or int(kind) > max(RegionKind):
-            _expect(kind, f"a type of region from 0 to {max(RegionKind)}")
-        region = Region(int(number), name, RegionKind(int(kind)), nick or name)
-        for other in self._regions.values():
-            if {other.name, other.nick} & {region.name, region.nick}:
-                message = f"{name} or {region.nick} names region {other.number} already"
-                raise _StatementError(message)
-        if region.number in self._regions:
-            raise _StatementError(f"there is a region {number} already")
-        self._regions[region.number] = region
+    def region(self, *words: str) -> None:
+        self.description.add(*map(_bare, words))
 
-    def _border(self, rest: str) -> None:
-        first, colon, second = rest.partition(":")
-        if not colon:
-            _expect(rest, "two regions such as 'Kie:Den'")
-        self._join(self._number(first), self._number(second))
+    def border(self, one: str, other: str) -> None:
+        self.description.join(self._called(one), self._called(other))
 
-    def _collection(self, rest: str) -> None:
-        bases, colon, completions = _split_outside(rest, ":")
-        if not colon:
-            _expect(rest, "such as '[Sil]:[Mun], [Pru: Ber, War]'")
-        above = self._bases(bases, ())
-        for completion in map(_inside, _listed(completions)):
-            if self._sibling_borders and ":" not in completion:
-                self._bases(completion, above)
-            else:
-                self._complete(completion, above)
+    def collection(self, bases: str, completions: str) -> None:
+        common = self._together([], bases)
+        for completion in COMPLETION.findall(completions):
+            *further, members = completion.split(":")
+            path = reduce(self._together, further, common)
+            as_one = self.sibling_borders and not further
+            for group in [members] if as_one else members.split(","):
+                self._together(path, group)
 
-    def _complete(self, completion: str, above: tuple[int, ...]) -> None:
-        """Read `Ber, War`, or `Pru: Ber, War` with bases before each colon."""
-        bases, colon, rest = _split_outside(completion, ":")
-        while colon:
-            above = self._bases(bases, above)
-            bases, colon, rest = _split_outside(rest, ":")
-        for number in map(self._number, _listed(bases)):
-            for base in above:
-                self._join(base, number)
+    def _together(self, above: list[Region], names: str) -> list[Region]:
+        """Return the regions *above* and those in *names*: all border each other."""
+        regions = above + self._all_called(names)
+        for one, other in combinations(regions, 2):
+            self.description.join(one, other)
+        return regions
 
-    def _bases(self, text: str, above: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the bases *above* and those of *text*, which border all of them."""
-        bases = above
-        for number in map(self._number, _listed(_inside(text))):
-            for base in bases:
-                self._join(base, number)
-            bases = (*bases, number)
-        return bases
+    def _all_called(self, names: str) -> list[Region]:
+        return [self._called(name) for name in names.split(",") if _bare(name)]
 
-    def _join(self, one: int, other: int) -> None:
-        if one == other:
-            raise _StatementError(f"{self._regions[one].name} cannot border itself")
-        self._borders.add(frozenset({one, other}))
-
-    def _number(self, text: str) -> int:
-        """Return the number of the region with the nick, name or number *text*.
+    def _called(self, text: str) -> Region:
+        """Return the region with the nick, name or number *text*.
 
         The case counts only if without it several regions have the name.
         """
-        name = _bare(text)
-        regions = self._regions.values()
-        tests: Sequence[Callable[[Region], bool]] = (
-            lambda region: region.nick == name,
-            lambda region: region.name == name,
-            lambda region: str(region.number) == name,
-            lambda region: (
-                name.casefold() in {region.nick.casefold(), region.name.casefold()}
-            ),
-        )
-        for test in tests:
-            found = [region.number for region in regions if test(region)]
-            if len(found) == 1:
-                return found[0]
-        raise _StatementError(f"no region is called {name!r}")
+        name, regions = _bare(text), self.description.regions
+        small = name.casefold()
+        found = [at for at in regions if name in {at.nick, at.name}] or [
+            at
+            for at in regions
+            if small in {at.nick.casefold(), at.name.casefold(), str(at.number)}
+        ]
+        if len(found) != 1:
+            raise NotationError(f"no region is called {name!r}")
+        return found[0]
 
-    def _player(self, rest: str) -> None:
-        name, *factions = (_bare(part) for part in rest.split(":"))
-        if len(factions) not in {1, 2} or not all((name, *factions)):
-            _expect(rest, "such as 'John:Russia' or 'John:Russia:Rus'")
-        player = Player(name, factions[0], factions[-1])
-        for other in self._players:
+    def player(self, *words: str) -> None:
+        name, faction, nick = map(_bare, words)
+        player = Player(name, faction, nick or faction)
+        for other in self.description.players:
             if {other.faction, other.nick} & {player.faction, player.nick}:
-                message = f"{other.faction} has a player already: {other.name}"
-                raise _StatementError(message)
-        self._players.append(player)
+                raise NotationError(f"{other.faction} is played by {other.name}")
+        self.description.players.append(player)
 
-    def _holding(self, rest: str) -> None:
-        who, colon, regions = rest.partition(":")
-        if not colon:
-            _expect(rest, "such as 'Rus:[Mos, Sev]'")
-        numbers = [self._number(name) for name in _listed(_inside(regions))]
-        at = self._who(who)
-        holdings = (*self._players[at].holdings, *numbers)
-        self._players[at] = evolve(self._players[at], holdings=holdings)
+    def holding(self, who: str, regions: str) -> None:
+        self._player_called(who).holdings.extend(self._all_called(regions))
 
-    def _unit(self, rest: str) -> None:
-        who, colon, unit = rest.partition(":")
-        place, comma, kind = unit.rpartition(",")
-        if not (colon and comma and _bare(kind) in {"0", "1"}):
-            _expect(rest, "such as 'Rus:Stp/sc, 1'")
-        at = self._who(who)
-        units = (*self._players[at].units, (self._number(place), _bare(kind) == "1"))
-        self._players[at] = evolve(self._players[at], units=units)
+    def unit(self, who: str, place: str, unit_type: str) -> None:
+        region, fleet = self._called(place), unit_type == "1"
+        if region.kind in ({INLAND} if fleet else {SEA, COAST}):
+            unit = "a fleet" if fleet else "an army"
+            raise NotationError(f"{unit} cannot stand in {region.name}")
+        self._player_called(who).units.append((region, fleet))
 
-    def _who(self, text: str) -> int:
-        """Return the index of the player with that name, faction or nick."""
+    def _player_called(self, text: str) -> Player:
         name = _bare(text)
-        for at, player in enumerate(self._players):
+        for player in self.description.players:
             if name in {player.name, player.faction, player.nick}:
-                return at
-        raise _StatementError(f"no player is called {name!r}")
+                return player
+        raise NotationError(f"no player is called {name!r}")
+
+
+BRACKETED = r"\[[^\[\]]*\]"
+COLLECTION = rf"([^:]*):((?:{BRACKETED}|[^\[\]])*)"
+COMPLETION = re.compile(rf"(?:{BRACKETED}|[^,\[\]])+")
+UNMARKED_HOLDING = re.compile(rf"[^,:\[\]]+:\s*{BRACKETED}")
+STATEMENTS: Mapping[str, tuple[str, str, Callable[..., None]]] = {
+    "r": (r"([^:]*):(.*),([^,:]*):?([^,]*)", "61:Spain, 4:Spa", _Reader.region),
+    "c": (COLLECTION, "[Sil]:[Mun], [Pru: Ber, War]", _Reader.collection),
+    "b": (r"([^:]*):(.*)", "Kie:Den", _Reader.border),
+    "p": (r"([^:]+):([^:]+)(?::|$)([^:]*)", "John:Russia:Rus", _Reader.player),
+    "h": (r"([^:]*):(.*)", "Rus:[Mos, Sev]", _Reader.holding),
+    "u": (r"([^:]*):(.*),[\s\[]*([01])[\s\]]*", "Rus:Stp/sc, 1", _Reader.unit),
+}
+"""By letter: a pattern for what follows its comma, an example, and who reads it."""
 
 
 def write_statements(description: Description) -> str:
@@ -247,30 +165,26 @@ def write_statements(description: Description) -> str:
     Each region has a collection of its borders with later regions, one member each:
     with and without *sibling_borders*, such a collection means the same.
     """
-    lines = [
-        f"r, {region.number}:{region.name}, {region.kind.value}:{region.nick}"
-        for region in description.regions
-    ]
-    nicks = {region.number: region.nick for region in description.regions}
-    for number, nick in nicks.items():
-        later = sorted(n for n in description.near(number) if n > number)
-        if later:
-            lines.append(f"c, [{nick}]:{', '.join(f'[{nicks[n]}]' for n in later)}")
     players = description.players
+    lines = [f"r, {region}" for region in description.regions]
+    for region, near in description.regions.items():
+        later = [f"[{each.nick}]" for each in sorted(near) if each > region]
+        if later:
+            lines.append(f"c, [{region.nick}]:{', '.join(later)}")
     lines += [f"p, {each.name}:{each.faction}:{each.nick}" for each in players]
     for player in players:
         if player.holdings:
-            held = ", ".join(nicks[number] for number in player.holdings)
+            held = ", ".join(region.nick for region in player.holdings)
             lines.append(f"h, {player.nick}:[{held}]")
     lines += [
-        f"u, {player.nick}:{nicks[number]}, {int(fleet)}"
+        f"u, {player.nick}:{region.nick}, {int(fleet)}"
         for player in players
-        for number, fleet in player.units
+        for region, fleet in player.units
     ]
     return "\n".join(lines) + "\n"
 
 
-class _Stored(Struct):
+class _Stored(msgspec.Struct):
     """The content of a JSON file; the numbers of regions may be texts."""
 
     regions: dict[str, tuple[str, str, int]]
@@ -286,59 +200,38 @@ def read_json(text: str, file: str = "") -> tuple[Description, tuple[MapFault, .
         stored = msgspec.json.decode(text, type=_Stored)
     except msgspec.DecodeError as error:
         raise AtlasError(MapFault(str(error), file)) from error
-    near = {at: [*map(str, ends)] for at, ends in stored.borders.items()}
-    problems = [*_wrong_regions(stored), *_wrong_borders(stored.regions, near)]
+    borders = {(at, str(end)) for at, ends in stored.borders.items() for end in ends}
+    description, problems = Description(), []
+    for number, (name, nick, type_) in stored.regions.items():
+        try:
+            description.add(number, name, str(type_), nick)
+        except NotationError as error:
+            problems.append(str(error))
+    problems += [
+        f"found a border of {at} with {end}, expected numbers of two regions"
+        for at, end in sorted(borders)
+        if at == end or not {at, end} <= stored.regions.keys()
+    ]
     if problems:
         raise AtlasError(*(MapFault(problem, file) for problem in problems))
-    regions = (
-        Region(int(number), name, RegionKind(kind), nick or name)
-        for number, (name, nick, kind) in stored.regions.items()
-    )
-    borders = [(at, end) for at in near for end in sorted({*near[at]})]
-    repairs = (
+    regions = dict(zip(stored.regions, description.regions, strict=True))
+    for at, end in borders:
+        description.join(regions[at], regions[end])
+    one_way = sorted(borders - {(end, at) for at, end in borders})
+    return description, tuple(
         MapFault(f"one-way border: region {at} borders {end}, but not back", file)
-        for at, end in borders
-        if at not in near.get(end, ())
+        for at, end in one_way
     )
-    pairs = frozenset(frozenset(map(int, border)) for border in borders)
-    return Description(tuple(regions), pairs), tuple(repairs)
-
-
-def _wrong_regions(stored: _Stored) -> Iterator[str]:
-    named: dict[str, str] = {}
-    for number, (name, nick, kind) in stored.regions.items():
-        if not REGION_NUMBER.fullmatch(number):
-            yield f"region {number!r}: expected a whole number"
-        if kind not in set(RegionKind):
-            yield f"region {number}: found type {kind}, expected 0 to {max(RegionKind)}"
-        for word in {name, nick or name}:
-            if named.setdefault(word, number) != number:
-                yield f"region {number}: {word} names region {named[word]} already"
-
-
-def _wrong_borders(
-    regions: Container[str], near: Mapping[str, Iterable[str]]
-) -> Iterator[str]:
-    for at, ends in near.items():
-        if at not in regions:
-            yield f"borders of region {at}, which there is not"
-        for end in sorted({*ends}):
-            if end == at:
-                yield f"region {at} borders itself"
-            elif end not in regions:
-                yield f"region {at} borders {end}, which there is not"
 
 
 def write_json(description: Description) -> str:
     """Return the map of *description* as JSON."""
+    regions = description.regions
     stored = {
-        "regions": {
-            str(region.number): [region.name, region.nick, region.kind.value]
-            for region in description.regions
-        },
+        "regions": {str(at.number): [at.name, at.nick, at.type] for at in regions},
         "borders": {
-            str(region.number): sorted(description.near(region.number))
-            for region in description.regions
+            str(at.number): sorted(each.number for each in near)
+            for at, near in regions.items()
         },
     }
     return msgspec.json.format(msgspec.json.encode(stored)).decode() + "\n"

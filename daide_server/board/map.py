@@ -24,7 +24,7 @@ The nodes of the movement graph; `Map.neighbours` has the edges.
 """
 
 MAPS_KEPT = 32
-"""Maps that a cache has entries for: more than the shipped ones.
+"""Maximum number of maps in each cache; larger than the number of shipped maps.
 
 A process may see any number of maps: clients read theirs from MDF, and a server reads a
 map file again when it has changed.

@@ -424,7 +424,7 @@ def _units(reader: MapReader, board_map: Map, power: TomlTable) -> list[Unit]:
 
 def _unit(reader: MapReader, board_map: Map, power: TomlTable, text: str) -> Unit:
     letter, _, place = text.partition(" ")
-    expected = "such as 'A PAR' or 'F STP/SCS'"
+    expected = "a unit such as 'A PAR' or 'F STP/SCS'"
     if letter not in {"A", "F"}:
         power.refuse("units", text, expected)
     location = reader.location(power, "units", place)
@@ -438,13 +438,13 @@ def _turn(top: TomlTable) -> Turn:
     try:
         return read_turn(text)
     except NotationError:
-        top.refuse("first_turn", text, "such as 'SPR 1901'")
+        top.refuse("first_turn", text, "a turn such as 'SPR 1901'")
 
 
 def _colour(power: TomlTable) -> str:
     colour = power.get("colour", str)
     if not COLOUR.fullmatch(colour):
-        power.refuse("colour", colour, "such as '#2255aa'")
+        power.refuse("colour", colour, "a colour such as '#2255aa'")
     return colour
 
 

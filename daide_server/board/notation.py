@@ -42,10 +42,9 @@ class NotationError(ValueError):
 
 @define(eq=False, slots=False)
 class Notation:
-    """The spelling of provinces and coasts that differ from the board's names."""
+    """The spelling of provinces that differ from the board's names."""
 
     provinces: Mapping[Province, str] = {}
-    coasts: Mapping[Coast, str] = SHORT_COASTS
 
     def province(self, province: Province) -> str:
         """Return the spelling of *province*."""
@@ -65,7 +64,7 @@ class Notation:
         name = self.province(location.province)
         if location.coast is None:
             return name
-        return f"{name}/{self.coasts.get(location.coast, location.coast.value)}"
+        return f"{name}/{SHORT_COASTS[location.coast]}"
 
     def _unit(self, unit: Unit) -> str:
         return f"{unit.type.value} {self.location(unit.location)}"
@@ -307,5 +306,5 @@ def named_places(order: orders.UnitOrder) -> tuple[Location, ...]:
             return at, order.supported.location, order.destination
         case orders.Convoy():
             return at, order.convoyed.location, order.destination
-        case _:
+        case orders.Hold() | orders.Disband() | orders.Build() | orders.Remove():
             return (at,)

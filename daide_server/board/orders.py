@@ -4,6 +4,8 @@ Destinations are locations in all orders, so that an order with an impossible co
 be represented, refused and quoted.
 """
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from .names import Location, Power, Province, Unit
@@ -106,3 +108,8 @@ Order = UnitOrder | Waive
 def owner(order: Order) -> Power:
     """Return the power that gives *order*."""
     return order.power if isinstance(order, Waive) else order.unit.power
+
+
+def by_unit(orders: Iterable[Order]) -> dict[Unit, UnitOrder]:
+    """Return the order for each unit, the last of several; waives are for none."""
+    return {order.unit: order for order in orders if not isinstance(order, Waive)}

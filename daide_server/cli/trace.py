@@ -175,11 +175,6 @@ def _fits(position: Position, board_map: Map) -> bool:
 FOLDED = frozenset({ORD, THX})
 """Messages that repeat: a series is shown as its first one."""
 REFUSALS = frozenset({"HUH", "PRN", "REJ"})
-FRAME_TEXTS = {
-    FrameType.INITIAL: "IM",
-    FrameType.REPRESENTATION: "RM",
-    FrameType.FINAL: "FM",
-}
 ARROWS = {True: "->", False: "<-"}
 LATE = "late: not ordered when the turn ended: "
 
@@ -273,7 +268,9 @@ def _named(body: bytes, vocabulary: Vocabulary) -> Vocabulary:
 def _frame_text(kind: FrameType, body: bytes) -> str:
     if kind is FrameType.ERROR:
         return frames.error_text(int.from_bytes(body, "big"))
-    return FRAME_TEXTS.get(kind, f"a message of {len(body)} bytes")
+    if kind is FrameType.DIPLOMACY:
+        return f"a message of {len(body)} bytes"
+    return f"{kind.name[0]}M"  # IM, RM or FM
 
 
 # The command

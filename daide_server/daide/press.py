@@ -240,14 +240,11 @@ def eliminated_place(content: Tokens, eliminated: Container[Token]) -> int | Non
 
     Answers quote what they answer, so they may name any power.
     """
-    if content[0] not in RESTRICTED_PRESS or _answers_query(content):
+    answers = any(content[1 : 1 + len(query)] == query for query in _QUERIES)
+    if content[0] not in RESTRICTED_PRESS or answers:
         return None
     indices = (index for index, token in enumerate(content) if token in eliminated)
     return next(indices, None)
-
-
-def _answers_query(content: Tokens) -> bool:
-    return any(content[1 : 1 + len(query)] == query for query in _QUERIES)
 
 
 # The grammar of SND
@@ -298,13 +295,11 @@ class PressGrammar:
         # From multipart arrangements to nested ones.
         self._combines_once: Final = level in range(30, 50)
 
-    def error_index(self, tokens: Tokens) -> int | None:
-        """Return the index of the first wrong token, as `Grammar.error_index`."""
-        found = self.parts(tokens)
-        return found if isinstance(found, int) else None
-
     def parts(self, tokens: Tokens) -> list[Tokens] | int:
-        """Return the recipients, the content and the turn, if any; or that index."""
+        """Return the recipients, the content and the turn, if any.
+
+        Returns the index as `Grammar.error_index` does if *tokens* are no press.
+        """
         found = self._grammar.parts(tokens)
         if isinstance(found, int) and _is_first_inside_ambiguous(tokens, found):
             # In the codes of the original server, that token may itself be wrong.

@@ -59,7 +59,7 @@ class BoardObserver:
         return np.frombuffer(bytes(board), np.int8).reshape(self._shape)
 
     def _ones(self, position: Position) -> Iterator[tuple[Province, str]]:
-        """Yield the features of provinces that owners and units give them."""
+        """Yield the (province, feature) pairs that are 1 by owners and units."""
         for province, power in position.owners.items():
             yield province, f"owner {power}"
         both = position.units, position.dislodged

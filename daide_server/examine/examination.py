@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 import trio
-from attrs import define, evolve, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from daide_server.board.orders import Order
 from daide_server.daide.messages import Name, OrderNoted
@@ -154,11 +154,9 @@ class Examination:
     tell: Callable[[SceneResult], None] = lambda _: None
     """Called with each result when it is decided."""
     _results: dict[str, SceneResult] = field(factory=dict, init=False)
-    _limiter: trio.CapacityLimiter = field(init=False)
-
-    @_limiter.default
-    def _starts_at_once(self) -> trio.CapacityLimiter:
-        return trio.CapacityLimiter(self.jobs)
+    _limiter: trio.CapacityLimiter = Factory(
+        lambda self: trio.CapacityLimiter(self.jobs), takes_self=True
+    )
 
     @property
     def number(self) -> int:

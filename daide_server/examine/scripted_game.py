@@ -62,7 +62,7 @@ NO_LIMITS = GameOptions()
 
 @frozen
 class SceneSetup:
-    """The table at which scenes are played; scenes of equal ones may share a start."""
+    """The setup of a scene's game; scenes with equal setups may share a bot's start."""
 
     power: Power = FRANCE
     board: str = "standard"

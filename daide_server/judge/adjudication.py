@@ -72,8 +72,9 @@ class Movement:
         if equations.unsettled:
             resolve(equations, equations.decisions())
 
+    @cached_property
     def dislodged(self) -> Mapping[int, int]:
-        """Return the dislodged units, each with the unit that dislodged it."""
+        """The dislodged units, each with the unit that dislodged it."""
         at, values = self.index.at, self.equations.values
         return {
             province: mover
@@ -97,8 +98,9 @@ class Movement:
         """Return whether the convoy of *army* was not disrupted."""
         return self.equations.arrives(army, optimistic=False)
 
+    @cached_property
     def failures(self) -> Mapping[int, OrderResult]:
-        """Return the units that did not do what they were ordered to, and how.
+        """The units that did not do what they were ordered to, and how.
 
         A support for something that the other unit does not do cannot be cut, as in
         DAIDE's server.
@@ -271,7 +273,7 @@ class MovementResolution(resolution.Resolution):
         if not entered:
             return self.position.units
         orders, after = self._orders, dict(self._legality.at)
-        for province in self._dislodged:
+        for province in self._movement.dislodged:
             del after[province]
         for unit in entered.values():
             arrival = orders[unit].arrival
@@ -280,13 +282,9 @@ class MovementResolution(resolution.Resolution):
         return tuple(map(_UNIT, sorted(after.values(), key=_RANK)))
 
     @cached_property
-    def _dislodged(self) -> Mapping[int, int]:
-        return self._movement.dislodged()
-
-    @cached_property
     def dislodged(self) -> Mapping[Unit, Unit]:
         """The units that were dislodged, each with its attacker where it was."""
-        pairs = self._dislodged
+        pairs = self._movement.dislodged
         if not pairs:
             return {}
         at = self._legality.at
@@ -302,7 +300,7 @@ class MovementResolution(resolution.Resolution):
     @cached_property
     def retreats(self) -> Mapping[Unit, tuple[Location, ...]]:
         """The places to which each dislodged unit may retreat, in the map's order."""
-        if not self._dislodged:
+        if not self._movement.dislodged:
             return {}
         neighbours = self.variant.map.neighbours
         closed = {unit.province for unit in self.units} | self.standoffs
@@ -326,12 +324,12 @@ class MovementResolution(resolution.Resolution):
 
     # Reports and reasons
 
-    @cached_property
-    def _failures(self) -> Mapping[int, OrderResult]:
-        return self._movement.failures()
-
     def _find_reports(self) -> Sequence[Report]:
-        orders, dislodged, failures = self._orders, self._dislodged, self._failures
+        orders, dislodged, failures = (
+            self._orders,
+            self._movement.dislodged,
+            self._movement.failures,
+        )
         found = {
             unit: orders[unit].success if unit in orders else placed.held
             for unit, placed in self._legality.at.items()
@@ -363,7 +361,7 @@ class MovementResolution(resolution.Resolution):
         final = self._orders[unit].order
         if final != order:
             return resolution.Superseded(final)
-        return self._movement.outcome(unit, self._failures.get(unit))
+        return self._movement.outcome(unit, self._movement.failures.get(unit))
 
     @cached_property
     def _last(self) -> Mapping[int, int]:

@@ -2,7 +2,7 @@
 
 Of too many builds or removals the first count (DATC 4.D.4, 4.D.6), of builds in one
 centre the first or the last (4.D.5); builds that are not ordered are waived (4.D.7),
-removals that are not ordered are made by `disorder` (4.D.8).
+removals that are not ordered are made in the order of `by_urgency` (4.D.8).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

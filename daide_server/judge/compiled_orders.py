@@ -314,7 +314,7 @@ _MISSING: Mapping[type[orders.Order], OrderNote] = {
     orders.Convoy: OrderNote.NO_SUCH_FLEET,
     orders.ConvoyedMove: OrderNote.NO_SUCH_ARMY,
 }
-"""The note if the ordered unit does not exist, if not that there is no unit."""
+"""The note if the ordered unit does not exist; `NO_SUCH_UNIT` for others."""
 
 
 def missing_note(order: orders.Order) -> OrderNote:

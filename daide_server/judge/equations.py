@@ -1,9 +1,8 @@
 """The equations of DATC 5.B, and the algorithm of 5.E that solves them.
 
-First the algorithm, which does not know what is decided. A decision is a number; its
-value is 1, 0 or not made yet. Its equation returns the value it would have if every
-unmade decision that helps it were 1 and every other one 0 (optimistic), or the reverse
-(pessimistic). Where both agree, the decision is made.
+A decision is a number; its value is 1, 0 or not made yet. Its equation returns the
+value it would have if every unmade decision that helps it were 1 and every other one 0
+(`optimistic`, DATC's parameter), or the reverse. Where both agree, it is made.
 
 1. `settle` makes one decision. An equation that asks for a `PENDING` one settles that
    first, so that most equations are evaluated once, with nothing left to assume.
@@ -19,12 +18,7 @@ convoy that carries it arrives (`path_offset` more).
 
 An equation returns a reason: `contest` the strengths of a move and its strongest
 opponent, `cutter` the unit that cuts a support, `surviving` the fleets that are left.
-Whether a move succeeds follows from that value. Once all decisions are made, the same
-value is the reason in the report.
-
-`optimistic` is DATC's parameter: a decision that is not made has the value that helps
-the requested one most (or least, if it is false). So each equation gives an upper and a
-lower bound; they agree when all decisions that it depends on are made.
+Whether a move succeeds follows from it, and the report gives it as the reason.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -206,7 +200,10 @@ class Equations:
         )
 
     def evaluate(self, decision: int, *, optimistic: bool) -> bool:
-        """Return a bound of the decision; an undecided need is assumed and noted."""
+        """Return the upper (optimistic) or lower bound of *decision*.
+
+        Undecided decisions that it needs are assumed and added to `assumed`.
+        """
         if decision < self.support_offset:
             attack, resistance, _ = self.contest(decision, optimistic)
             return attack > resistance
@@ -284,7 +281,7 @@ class Equations:
         }
 
     def arrives(self, unit: int, optimistic: bool) -> bool:  # noqa: FBT001 - DATC's
-        """Return whether *unit* gets as far as its destination's border."""
+        """Return whether *unit* moves by land, or its convoy arrives (5.B.3)."""
         return unit not in self.convoy_fleets or self.value(
             self.path_offset + unit, optimistic
         )

@@ -11,10 +11,7 @@ from daide_server.board.names import Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Order
 
 MAX_FLEETS = 1 << 8
-"""The most sets of seas with fleets whose chains are kept.
-
-Each of as many games side by side has one, that of its turn.
-"""
+"""Maximum number of cached `FleetChains`; each running game needs one."""
 
 
 class SeaTables:

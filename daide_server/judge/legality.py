@@ -270,7 +270,7 @@ class Legality:
         """Return whether *order* is accepted where orders may be impossible (AOA).
 
         The unit must exist and be the submitter's; builds and removals are tested
-        as ever. What else is wrong becomes the order's result.
+        as in any game. What else is wrong becomes the order's result.
         """
         note = self.note(order, power, accepted)
         if note in {_OK, OrderNote.WRONG_SEASON} or isinstance(

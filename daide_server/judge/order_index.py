@@ -64,7 +64,7 @@ class OrderIndex:
             self._match_convoys(by_land)
 
     def task(self, unit: int) -> compiled_orders.Task:
-        """Return the order of *unit*."""
+        """Return the task of *unit*; `HOLD` without an order."""
         order = self.orders.get(unit)
         return compiled_orders.HOLD if order is None else order.task
 
@@ -170,7 +170,7 @@ class OrderIndex:
     def _why_unmatched(
         self, order: compiled_orders.CompiledOrder
     ) -> Unmatched | NoConvoy:
-        """Return why *order* comes to nothing: its army may have found no convoy."""
+        """Return why *order* has no effect: its army may have found no convoy."""
         army = order.supported_province
         stays = army in self.by_convoy and army not in self.target
         if stays and self.orders[army].target == order.target:

@@ -256,7 +256,7 @@ def choose(rules: Rules, texts: Sequence[str]) -> Rules:
     """Return *rules* with the choices *texts*, each such as `4.A.4=b`.
 
     Issues are named by their number or the field of `Rules`. Raises `RuleError` for
-    an issue or a choice that there is not.
+    an unknown issue or choice.
     """
     # The field of each choice is of the choice's own class.
     chosen: dict[str, Any] = dict(map(_choice, texts))

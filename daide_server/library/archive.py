@@ -12,6 +12,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from attrs import Factory, define
@@ -68,9 +69,9 @@ def write_text(text: str, path: Path) -> None:
 def ready(folder: Path, what: str = "records") -> None:
     """Create *folder* if absent, and check that files can be created in it.
 
-    Unfinished files of processes that have ended are removed.
-    Raises `ArchiveError` if not, which says *what* cannot be written. The server checks
-    this before the first game.
+    The server checks this before the first game. Raises `ArchiveError` if that is
+    impossible, which says *what* cannot be written. Unfinished files of processes that
+    have ended are removed.
     """
     try:
         folder.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
@@ -209,7 +210,8 @@ class TraceFile:
             self._cut()
             return
         try:
-            with open(self._path, "ab", opener=_opened) as file:
+            opener = partial(os.open, mode=RECORD_MODE)
+            with open(self._path, "ab", opener=opener) as file:
                 file.write(record)
         except OSError:
             self._cut()
@@ -219,10 +221,6 @@ class TraceFile:
         # A folder that is gone has no file to rename.
         with suppress(OSError):
             self._path.rename(self._path.with_stem(self._path.stem + CUT_STEM))
-
-
-def _opened(path: str, flags: int) -> int:
-    return os.open(path, flags, RECORD_MODE)
 
 
 def is_cut(path: Path) -> bool:

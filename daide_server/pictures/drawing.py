@@ -229,10 +229,9 @@ def _power(scene: Scene, power: Power) -> Iterator[str]:
     yield _swatch(scene.colours[power], "0.3" if gone else "1")
     style = _WORDS | ({"fill": palette.FAINT_INK} if gone else {})
     name = scene.title(power)
-    size: dict[str, str | float] = {
-        "font_size": _fitting(name, TEXT_SIZE, LETTERS_OF_POWER)
-    }
-    yield shapes.text(name, (POWER_COLUMN, TEXT_DROP), **(style | size))
+    size = _fitting(name, TEXT_SIZE, LETTERS_OF_POWER)
+    at = POWER_COLUMN, TEXT_DROP
+    yield shapes.text(name, at, **(style | {"font_size": size}))
     centres = len(position.centres_of(power))
     units = len(position.units_of(power)) + len(position.dislodged_of(power))
     for count, right in ((centres, UNITS_COLUMN - COUNT_WIDTH), (units, UNITS_COLUMN)):
@@ -268,7 +267,7 @@ def draw(
 ) -> str:
     """Return the scene as the text of an SVG file, with *labels* for DAIDE's names.
 
-    The legend is a column of its own, `legend.WIDTH` wide, to the right of the map.
+    The legend is a column `WIDTH` wide, to the right of the map.
     """
     picture = scene.picture
     width = picture.width + (WIDTH if with_legend else 0)

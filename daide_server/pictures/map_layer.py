@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cached_property
 
-from attrs import define, evolve
+from attrs import evolve, frozen
 
 from daide_server.board.map import Map, Terrain, Variant
 from daide_server.board.names import Province
@@ -253,7 +253,7 @@ def ground_svg(
     return _Board(variant, layout, labels).svg()
 
 
-@define(eq=False, slots=False)
+@frozen(eq=False, slots=False)
 class _Board:
     """Writes the layers of one board."""
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import assert_never
 
-from attrs import define
+from attrs import frozen
 
 from daide_server.board import orders
 from daide_server.board.names import Location, Province, Unit
@@ -66,7 +66,7 @@ def marks(scene: Scene) -> Iterator[str]:
 _ARROWS = orders.Move | orders.ConvoyedMove | orders.Retreat
 
 
-@define(eq=False, slots=False)
+@frozen(eq=False, slots=False)
 class _Artist:
     """Draws the orders of one scene."""
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import define
+from attrs import frozen
 
 from daide_server.board.map import Map
 from daide_server.board.names import Coast, Location, Province
@@ -34,9 +34,9 @@ class PictureError(InputError):
     """The data of a picture is wrong, or of another map; the message says where."""
 
 
-@define(eq=False, slots=False)
+@frozen(eq=False, slots=False)
 class Picture:
-    """The geometry of a map; not changed after it is made.
+    """The geometry of a map.
 
     `units`, `names` and `centres` are the middle points of the drawn signs. `links` are
     neighbours that share no border in the picture. A province without a supply centre

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from attrs import define
+from attrs import frozen
 
 from daide_server.board.map import Position, Variant
 from daide_server.board.names import Location, Power, Province, Unit
@@ -17,7 +17,7 @@ DISLODGED_OFFSET = (18.0, -14.0)
 """The offset from a unit to the dislodged unit that is drawn beside it."""
 
 
-@define(eq=False, slots=False)
+@frozen(eq=False, slots=False)
 class Scene:
     """One turn on one picture.
 

@@ -126,9 +126,7 @@ def reports_of(
     A file does not say why an order was illegal; the note is then that of the most
     common reason, NOT_ADJACENT.
     """
-    given = {
-        order.unit: order for order in ordered if not isinstance(order, orders.Waive)
-    }
+    given = orders.by_unit(ordered)
     disrupted = {unit for unit, found in consequences if Consequence.DISRUPTED in found}
     carried = {
         order.convoyed

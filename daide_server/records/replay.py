@@ -20,7 +20,7 @@ from daide_server.board.orders import (
     Order,
     SupportHold,
     SupportMove,
-    Waive,
+    by_unit,
 )
 from daide_server.board.results import Report
 from daide_server.judge.adjudication import adjudicate
@@ -180,7 +180,7 @@ def consequence_contrasts(
         return  # Nearly always, and much faster than to compare the consequences.
     recorded = consequences_of(turn.reports, turn.orders)
     adjudicated = consequences_of(reports, turn.orders)
-    ordered = {each.unit for each in turn.orders if not isinstance(each, Waive)}
+    ordered = by_unit(turn.orders)
     for unit in {**recorded, **adjudicated}:
         here, there = recorded.get(unit), adjudicated.get(unit)
         if here == [Consequence.VOID] and unit not in ordered:
@@ -215,7 +215,7 @@ def is_convention(
     recorded = set(contrast.recorded or ())
     adjudicated = set(contrast.adjudicated or ())
     more, less = recorded - adjudicated, adjudicated - recorded
-    order = _order(contrast, turn)
+    order = by_unit(turn.orders).get(contrast.unit)
     match turn.position.turn.phase:
         case Phase.ADJUSTMENTS:
             return recorded == _DISBANDED and contrast.unit in after.units
@@ -268,13 +268,6 @@ def _goes_by_land(order: Convoy, turn: PlayedTurn) -> bool:
         and each.destination.province == order.destination.province
         for each in turn.orders
     )
-
-
-def _order(contrast: ConsequencesDiffer, turn: PlayedTurn) -> Order | None:
-    """Return the order of the unit, the last one of several."""
-    given = (each for each in turn.orders if not isinstance(each, Waive))
-    found = [each for each in given if each.unit == contrast.unit]
-    return found[-1] if found else None
 
 
 class Difference(Struct, frozen=True):

@@ -80,11 +80,11 @@ def turn_results(record: GameRecord) -> Iterator[tuple[PlayedTurn, TurnResults]]
 def _results(
     turn: PlayedTurn, computed: tuple[Report, ...], after: Position
 ) -> TurnResults:
-    dislodged = {
-        each.order.unit
-        for each in (*turn.reports, *computed)
-        if each.dislodged and not isinstance(each.order, orders.Waive)
-    }
+    dislodged = set(
+        orders.by_unit(
+            each.order for each in (*turn.reports, *computed) if each.dislodged
+        )
+    )
     if after.dislodged and turn.position.turn.phase is Phase.MOVEMENT:
         dislodged |= after.dislodged.keys() & set(turn.position.units)
     recorded = turn.reports
@@ -110,11 +110,7 @@ def _is_refuted(report: Report, turn: PlayedTurn, after: Position) -> bool:
 
 
 def _reported(turn: PlayedTurn) -> set[Unit]:
-    return {
-        each.order.unit
-        for each in turn.reports
-        if not isinstance(each.order, orders.Waive)
-    }
+    return set(orders.by_unit(each.order for each in turn.reports))
 
 
 def _lacks_results(turn: PlayedTurn) -> bool:
@@ -126,8 +122,8 @@ def _lacks_results(turn: PlayedTurn) -> bool:
         case Phase.RETREATS:
             return not reported.issuperset(position.dislodged)
         case Phase.ADJUSTMENTS:
-            ordered = {o.unit for o in turn.orders if not isinstance(o, orders.Waive)}
-            return not reported >= ordered or _lacks_removals(turn)
+            ordered = orders.by_unit(turn.orders)
+            return not reported.issuperset(ordered) or _lacks_removals(turn)
 
 
 def _lacks_removals(turn: PlayedTurn) -> bool:

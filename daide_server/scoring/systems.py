@@ -42,8 +42,7 @@ _CARNAGE = System(
 _DIXIE = System(formulas.dixie, ranks_dead=True)
 _TRIBUTE = System(formulas.tribute(Fraction(1)), won(100), any_board=True)
 
-SYSTEMS: Mapping[str, System] = {
-    # dipcc's, as its document names them, and in its order.
+DIPCC_SYSTEMS: Mapping[str, System] = {
     "sum_of_squares": System(formulas.sum_of_squares, won(1), any_board=True),
     "draw_size": System(formulas.draw_size, won(1), any_board=True),
     "sum_of_centers": System(formulas.sum_of_centers, won(1), any_board=True),
@@ -52,7 +51,10 @@ SYSTEMS: Mapping[str, System] = {
     "tribute": _TRIBUTE,
     "carnage": _CARNAGE,
     "dixie": _DIXIE,
-    # DiploBN's, as its schema names them.
+}
+"""The systems that dipcc's document names, in its order."""
+
+DIPLOBN_SYSTEMS: Mapping[str, System] = {
     "Bangkok": System(formulas.bangkok, won(41, formulas.half_centres), any_board=True),
     "Bangkok100": System(of_hundred(formulas.bangkok), won(100), any_board=True),
     "Carnage": _CARNAGE,
@@ -82,6 +84,9 @@ SYSTEMS: Mapping[str, System] = {
     "Whipping": System(formulas.whipping, won(468, formulas.years_played)),
     "WorldClassic": System(formulas.world_classic, won(420, formulas.full_years)),
 }
+"""The systems that DiploBN's schema names."""
+
+SYSTEMS = {**DIPCC_SYSTEMS, **DIPLOBN_SYSTEMS}
 """The registry: all systems by name. A new system is a line here."""
 
 WITHOUT_FORMULA = (

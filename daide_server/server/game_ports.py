@@ -86,9 +86,6 @@ class GamePorts:
         self._powers: Final = powers
         self._accept: Final = accept
         self._announce: Final = announce
-        self.lines: list[str] | None = None
-        """Buffer for lines while other lines must be announced first; `None` otherwise.
-        """
         self._emit: Final = events
 
     def open(self, runner: GameRunner) -> Work:
@@ -124,9 +121,8 @@ class GamePorts:
             except OSError as error:
                 fields = {"port": port, "reason": error.strerror or str(error)}
                 self._emit(Warned("listen.failed", fields))
-        announce = self._announce if self.lines is None else self.lines.append
         for listening, target in opened:
-            announce(port_line(listening, target))
+            self._announce(port_line(listening, target))
 
         async def serve() -> None:
             try:

@@ -85,7 +85,7 @@ class Passes:
 
     def enlist(self, outbox: "Outbox") -> None:
         """Let *outbox* send when this pass ends; call it once per pass and outbox."""
-        assert self._depth, "something was said outside of a pass"
+        assert self._depth, "output was queued outside of a pass"
         self._outboxes.append(outbox)
 
     def __enter__(self) -> None:

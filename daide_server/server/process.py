@@ -120,7 +120,7 @@ async def serve(settings: ServerSettings, announce: Announce) -> int:
         addresses = [server.address]
         if page is not None:
             addresses.append(page.url)
-            server.lines.append(page.line)
+            server.announce(page.line)
         # Closing the terminal of a server must end it.
         reopen = None if log.is_on_terminal else log.reopen
         end_at_second_signal()

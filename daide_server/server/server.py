@@ -67,8 +67,9 @@ class Server(GameServer):
             raise
         self.address: Final = listener.address_of(self._listening)
         """The address on which it listens, as HOST:PORT."""
-        self.lines: Final = [f"listening on {self.address}"]
-        """Lines to announce once clients are served, then those of game ports."""
+        self._announce: Final = announce
+        self._unsaid: list[str] | None = [f"listening on {self.address}"]
+        """Lines to announce once clients are served; `None` afterwards."""
         maker = GameMaker(settings, variant, f"{run}-{{:04}}".format)
         super().__init__(maker, events, folder)
         self.records: Final = RecordWriter(Path(service.records), variant, events)
@@ -76,15 +77,12 @@ class Server(GameServer):
             Path(service.save or "saves"), run[-4:], events, service.load
         )
         self.ports: Final = GamePorts(
-            service, variant.map.powers, self._accept_at, announce, events
+            service, variant.map.powers, self._accept_at, self.announce, events
         )
-        # The server's own lines come before those of the ports of its games.
-        self.ports.lines = self.lines
         limiter = listener.ConnectionLimiter(
             settings.connections, self.games.places, self.clients.everybody
         )
         self.listener: Final = listener.Listener(limiter, self._serve, events)
-        self._announce: Final = announce
         self._connections: trio.Nursery | None = None
         """The nursery of sessions; `None` until `run` has begun."""
         self._stopping: Final = trio.Event()
@@ -92,6 +90,11 @@ class Server(GameServer):
         """Whether running games stay in their journals when the server stops."""
         self._is_saved = True
         self._recovery: Final = Recovery(self)
+
+    def announce(self, line: str) -> None:
+        """Print *line*, but not before clients are served."""
+        say = self._announce if self._unsaid is None else self._unsaid.append
+        say(line)
 
     # State for operators
 
@@ -178,8 +181,8 @@ class Server(GameServer):
         if self.folder is not None:
             with self.passes:
                 self._recovery.recover(self.folder)
-        self.ports.lines = None
-        for line in self.lines:
+        lines, self._unsaid = self._unsaid or [], None
+        for line in lines:
             self._announce(line)
         self.events(Noted("server.listening", {"address": self.address}))
         self._warn_of_exposure()

@@ -207,7 +207,7 @@ class Session:
             poller.passes,
             on_drop=self.drop,
             on_error=self.fail,
-            on_room=self._go_on,
+            on_room=self._resume,
         )
         self.is_reading = True
         self._now: Final = trio.lowlevel.current_clock().current_time
@@ -365,7 +365,7 @@ class Session:
                 answer()
             except Exception as error:  # noqa: BLE001 (whatever it is)
                 self.fail(error)
-        self._go_on()
+        self._resume()
 
     def _watch(self) -> None:
         self._is_watched = True
@@ -401,7 +401,7 @@ class Session:
         is_busy = self._messages and (self._greeting or not self._is_held)
         return self._ending is None and not is_busy
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         """Queue the client, outside of a pass."""
         self._poller.turns.add(self.account)
         self._poller.wake()
@@ -460,7 +460,7 @@ class Session:
     def _handle(self, tokens: Tokens) -> None:
         """Handle one message; on a reserved place, only IAM."""
         if self._timer.is_reserved and tokens[0] != IAM:
-            self.drop("sent something else than IAM on a reserved place")
+            self.drop("sent something other than IAM on a reserved place")
         else:
             self.account.spend_length(tokens, self._now())
             self._handler.receive(self, tokens)

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 KindT = TypeVar("KindT")
 OtherT = TypeVar("OtherT")
-Choice = TypeVar("Choice", int, str)
+ChoiceT = TypeVar("ChoiceT", int, str)
 
 TomlValue = str | int | float | bool | tuple[str, ...] | Mapping[str, str]
 """A value of a setting in TOML."""
@@ -106,11 +106,11 @@ def number(low: float, high: float = math.inf, *, unit: str) -> Kind[float]:
     return Kind(f"{unit} {bounds}", read, _itself, unit.upper(), unit)
 
 
-def one_of(choices: Iterable[Choice], *, metavar: str = "") -> Kind[Choice]:
+def one_of(choices: Iterable[ChoiceT], *, metavar: str = "") -> Kind[ChoiceT]:
     """Return the kind of *choices*."""
     known = {choice: choice for choice in choices}
 
-    def read(value: object) -> Choice:
+    def read(value: object) -> ChoiceT:
         for choice in known:
             if type(value) is type(choice) and value == choice:
                 return choice

@@ -121,7 +121,7 @@ class SettingsTable(Generic[SettingsT]):
                 yield from ((name, key, value) for key, value in content.items())
 
     def _misplaced(self, section: str, key: str, value: object) -> str:
-        """Return the error for a key that is not the place of a setting."""
+        """Return the error for a key that no setting has in this section."""
         if not section and key in self.sections:
             return f"{key}: found {quoted(value)}, expected a section [{key}]"
         if section and section not in self.sections:

@@ -24,7 +24,7 @@ from daide_server.advice.evaluation import NEAR, BoardAfter, Evaluation, Worth
 from daide_server.advice.search import AdviceQuery, Danger, ExpectedOrders, Proposal
 from daide_server.board.map import Phase, Position, Season
 from daide_server.board.names import Power, Province, Unit, UnitType
-from daide_server.board.orders import Build, Order, Waive, owner
+from daide_server.board.orders import Build, Order, owner
 from daide_server.board.results import OrderNote
 from daide_server.judge.legality import Legality
 from daide_server.judge.resolution import Resolution
@@ -57,7 +57,7 @@ def read_expectations(
     legality = Legality(names.map, position, rules)
     accepted: dict[Power, list[Order]] = {}
     for order in orders:
-        whose = order.power if isinstance(order, Waive) else order.unit.power
+        whose = owner(order)
         called = f"{names.powers[whose]}: {names.order_text(order)}"
         if whose == power:
             raise FormatError(f"{called}: expected orders of the others only")

@@ -228,9 +228,6 @@ class PressWords:
         named = (self._words.powers(self._orders.powers(each)) for each in found)
         return _OF_POWERS[head].format(*named)
 
-    def _order(self, found: list[Tokens], _: _Parties) -> str:
-        return self._words.order(self._orders.order(found[0]))
-
     def _zone(self, found: list[Tokens], parties: _Parties) -> str:
         powers = self._orders.powers(found[0])
         stay = "stays" if len(powers) == 1 else "stay"
@@ -256,9 +253,6 @@ class PressWords:
             + self._words.location(self._orders.locations(tuple(where))[0])
             for power, kind, *where in found
         )
-
-    def _and(self, found: list[Tokens], parties: _Parties) -> str:
-        return "; and ".join(self._several(found, parties))
 
     def _orr(self, found: list[Tokens], parties: _Parties) -> str:
         return f"one of these: {'; or '.join(self._several(found, parties))}"
@@ -301,9 +295,6 @@ class PressWords:
         who = self._words.powers(self._orders.powers(power))
         led = listed(self._words.unit(self._orders.unit(each)) for each in units)
         return f"{who} decides the orders of {led}"
-
-    def _sends(self, found: list[Tokens], _: _Parties) -> str:
-        return f"this message: {self._letter(found)}"
 
     def _worth(self, head: Token, found: list[Tokens]) -> str:
         power, *rest = found[0]
@@ -393,16 +384,16 @@ _ARRANGEMENTS: Mapping[Token, _Arranged] = _by_token(
     PCE=PressWords._peace,
     ALY=PressWords._alliance,
     DRW=PressWords._draw,
-    XDO=PressWords._order,
+    XDO=lambda words, found, _: words._words.order(words._orders.order(found[0])),
     DMZ=PressWords._zone,
     SCD=PressWords._shares,
     OCC=PressWords._placed,
-    AND=PressWords._and,
+    AND=lambda words, found, parties: "; and ".join(words._several(found, parties)),
     ORR=PressWords._orr,
     CHO=PressWords._choose,
     NOT=PressWords._not,
     NAR=PressWords._lifted,
     FOR=PressWords._in_turns,
     YDO=PressWords._commands,
-    SND=PressWords._sends,
+    SND=lambda words, found, _: f"this message: {words._letter(found)}",
 )

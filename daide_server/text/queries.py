@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Phase, Position, Variant, VariantError
 from daide_server.board.names import Power, Unit
-from daide_server.board.orders import Build, Order, Waive
+from daide_server.board.orders import Build, Order, Waive, by_unit
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
 from daide_server.judge.rules import Rules
@@ -62,8 +62,9 @@ class PositionJson(Struct):
 
 
 class _Shape(Struct):
-    """The fields that distinguish a position from a record."""
+    """The `id` of a line, and the fields that distinguish a position from a record."""
 
+    id: Raw | UnsetType = UNSET
     phase: Raw | UnsetType = UNSET
     units: Raw | UnsetType = UNSET
 
@@ -161,12 +162,6 @@ class Refusal(Struct):
     error: str
 
 
-class _Identified(Struct):
-    """The `id` of a line that is no query."""
-
-    id: Raw | UnsetType = UNSET
-
-
 @frozen
 class QueryAnswer:
     """A line of output, without its end; `good` unless the query was wrong."""
@@ -240,7 +235,7 @@ def _message(error: Exception) -> str:
 def _id_of(line: bytes) -> Raw | UnsetType:
     """Return the `id` of a line that is no query, if it can be read."""
     try:
-        found = msgspec.json.decode(line, type=_Identified).id
+        found = msgspec.json.decode(line, type=_Shape).id
         if found is not UNSET:
             bytes(found).decode()
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -292,11 +287,7 @@ class _Adjudicated:
         illegal = [
             each for each, _ in self.resolution.void if not isinstance(each, Waive)
         ]
-        legal = {
-            order.unit
-            for order in self.orders
-            if not isinstance(order, Waive) and order not in illegal
-        }
+        legal = by_unit(order for order in self.orders if order not in illegal)
         retreating = self.position.turn.phase is Phase.RETREATS
         known = self.position.dislodged if retreating else self.position.units
         for order in illegal:

@@ -93,11 +93,7 @@ class TurnExplainer:
             for power, tally in (tallies or {}).items()
             for refused in tally.refused_orders
         }
-        self._orders: dict[Unit, Order] = {
-            report.order.unit: report.order
-            for report in resolution.reports
-            if not isinstance(report.order, orders.Waive)
-        }
+        self._orders = orders.by_unit(report.order for report in resolution.reports)
 
     def lines(self, position: Position) -> Iterator[tuple[Power, str, str]]:
         """Yield the power, the order and the result of every order."""

@@ -49,6 +49,8 @@ EVENT_VIEWS = (
     views.GameSummary,
 )
 PLACE = re.compile(r"\{(\w+)\}")
+EVENT_STREAM = "text/event-stream"
+TOO_MANY = {"description": "Too many requests; Retry-After says when."}
 
 
 @frozen
@@ -105,7 +107,7 @@ def _operation(operation: Operation, schema: dict[str, Any]) -> dict[str, Any]:
                 "content": {operation.media: {"schema": schema}},
             },
             "404": {"description": "There is no such thing."},
-            "429": {"description": "Too many requests; Retry-After says when."},
+            **({"429": TOO_MANY} if operation.media == EVENT_STREAM else {}),
             "503": {"description": "Not at the moment."},
         },
     }
@@ -371,10 +373,8 @@ OPERATIONS = (
     Operation(
         "/api/games/{game}/choices", Api.choices, ChoicesView, query=("turn", "unit")
     ),
-    Operation("/api/games/{game}/events", Api.events, media="text/event-stream"),
-    Operation(
-        "/api/events", Api.all_events, media="text/event-stream", query=("game",)
-    ),
+    Operation("/api/games/{game}/events", Api.events, media=EVENT_STREAM),
+    Operation("/api/events", Api.all_events, media=EVENT_STREAM, query=("game",)),
     Operation("/api/games/{game}/pictures/{turn}.svg", Api.picture, media=SVG),
     Operation(
         "/api/games/{game}/files/{format}",

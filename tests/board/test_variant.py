@@ -36,7 +36,7 @@ def test_a_power_may_own_other_centres_than_its_homes() -> None:
         ("powers RED homes", ["SEA"], "RED: homes: .*SEA is"),
         ("powers RED units", ["A SEA"], "'A SEA' cannot stand there"),
         ("powers RED units", ["F TWO"], "'F TWO' cannot stand there"),
-        ("powers RED units", ["X TWO"], "expected such as 'A PAR'"),
+        ("powers RED units", ["X TWO"], "expected a unit such as 'A PAR'"),
         ("provinces ONE army", ["XXX"], "ONE:.* no province .* 'XXX'"),
         ("provinces ONE fleet", {"XCS": []}, "no coast .* 'XCS'"),
         ("provinces ONE name", None, "ONE: name: found nothing"),

@@ -216,14 +216,6 @@ def test_a_server_that_does_not_answer_is_not_healthy_or_ready(
     assert result.stderr.count("\n") == 1
 
 
-def test_no_server_is_one_line() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    assert refusal("health", f"127.0.0.1:{port}") == (
-        f"daide-server: cannot connect to 127.0.0.1:{port}: Connection refused\n"
-    )
-
-
 @pytest.mark.parametrize(
     ("host", "reached"),
     [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("127.0.0.1", "127.0.0.1")],  # noqa: S104

@@ -1,14 +1,14 @@
 """The words of `daide-server bot` and `bridge`, and the seat that they keep."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
+import trio
 
 from daide_server.bots.built_in import BOTS
-from daide_server.cli.bridge import BridgeOptions, run_bot
 from tests.support.commands import printed, refusal
 from tests.support.line_bots import PYTHON, six_others
-from tests.support.peers import Running
 
 
 def test_the_help_teaches() -> None:
@@ -19,16 +19,6 @@ def test_the_help_teaches() -> None:
         assert bot.summary in shown
     for words in (*BOTS, "--passcode", "--resume", "--return-seconds", "Examples"):
         assert words in shown
-
-
-@pytest.mark.end_to_end
-def test_no_server_is_one_line() -> None:
-    """Trouble ends with 1 and without a traceback."""
-    words = ["bot", "hold", "--port", "1", "--return-seconds", "0"]
-    said = refusal(*words)
-
-    assert "cannot connect to 127.0.0.1:1: no server answers there" in said
-    assert len(said.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -75,37 +65,19 @@ sys.exit(7 if resumed else 8)
 """
 
 
-def options(server: Running, *command: str, state: Path | None) -> BridgeOptions:
-    """Return the options of a bot on *server*."""
-    host, _, port = server.address.rpartition(":")
-    return BridgeOptions(
-        server=(host, int(port)),
-        command=command,
-        raw=False,
-        observe=False,
-        seed=1,
-        fill=5.0,
-        ready_seconds=20.0,
-        return_seconds=1.0,
-        usage=None,
-        state=state,
-    )
-
-
 @pytest.mark.end_to_end
-async def test_a_bot_that_is_started_again_returns_to_its_seat(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+async def test_a_bot_that_is_started_again_returns_to_its_seat(tmp_path: Path) -> None:
     """The seat is kept until the game is over, and the exit code is the bot's."""
     state = tmp_path / "seat.json"
     limits = {"mtl": 30, "rtl": 30, "btl": 30}
+    words = [PYTHON, "-m", "daide_server", "bridge", "--state", str(state)]
 
     async with six_others(tmp_path / "records", **limits) as server:
-        first = options(server, PYTHON, "-c", QUITTER, state=state)
-        assert await run_bot(first) == 3
-        assert state.exists()
-        second = options(server, PYTHON, "-c", RETURNER, state=state)
-        assert await run_bot(second) == 7
+        words += ["--server", server.address, "--", PYTHON, "-c"]
+        bridge = partial(trio.run_process, check=False, capture_stderr=True)
+        first = await bridge([*words, QUITTER])
+        assert (first.returncode, state.exists()) == (3, True)
+        second = await bridge([*words, RETURNER])
 
-    assert not state.exists()
-    assert "the bot ended before the game was over" in capfd.readouterr().err
+    assert (second.returncode, state.exists()) == (7, False)
+    assert b"the bot ended before the game was over" in first.stderr

@@ -20,6 +20,7 @@ from daide_server.cli.common.failures import failures_as_exit_codes, until_signa
 from daide_server.errors import ReportedError
 from daide_server.records.formats.errors import FormatError
 from daide_server.server.server import ServeError
+from tests.support.commands import refusal
 
 RECORD = str(Path(__file__).parents[1] / "records" / "games" / "draw.json")
 QUESTION = b'{"phase": "S1901M", "units": {"FRANCE": ["A PAR"]}, "centers": {}, '
@@ -203,6 +204,27 @@ def test_an_error_cannot_command_the_terminal(
     assert "\x1b" not in capsys.readouterr().err
     with pytest.raises(click.UsageError, match=r"\\u001b"), failures_as_exit_codes():
         raise click.UsageError("\x1b[2J")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("health", "127.0.0.1:1"), "127.0.0.1:1: Connection refused\n"),
+        (
+            ("bot", "hold", "--port", "1", "--return-seconds", "0"),
+            "127.0.0.1:1: no server answers there",
+        ),
+        *(
+            (("talk", f"{host}:1"), host or "127")
+            for host in ("127.0.0.1", "a" * 70, "..", "")
+        ),
+    ],
+)
+def test_no_server_is_one_line(words: tuple[str, ...], told: str) -> None:
+    said = refusal(*words)
+
+    assert said.startswith(f"daide-server: cannot connect to {told}")
+    assert said.count("\n") == 1
 
 
 def started(*words: str, stdout: int) -> "subprocess.Popen[str]":

@@ -1,5 +1,7 @@
 """The other tests here are left out without the packages of the extra `env`."""
 
+import sys
+
 import pytest
 
 from tests.support.needed import need_package
@@ -17,8 +19,7 @@ def test_without_them_an_import_says_what_to_install(
 
     # `delattr` would first look for it, and import it.
     monkeypatch.delitem(vars(daide_server.env), "GameBatch", raising=False)
-    monkeypatch.setattr(
-        daide_server.env, "_MODULES", {"GameBatch": "not_installed_at_all"}
-    )
-    with pytest.raises(ImportError, match=r"needs not_installed_at_all: pip install"):
+    monkeypatch.delitem(sys.modules, "daide_server.env.batch", raising=False)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(ImportError, match=r"GameBatch needs numpy: pip install"):
         _ = daide_server.env.GameBatch

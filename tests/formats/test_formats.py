@@ -11,13 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from daide_server.records.formats import errors
-from daide_server.records.formats.diplobn.schema import SCHEMA_SYSTEMS
 from daide_server.records.formats.format import RecordFault, top_keys
-from daide_server.records.formats.phase_json.extension import DOCUMENT_SYSTEMS
 from daide_server.records.formats.phase_json.shapes import ReadGame
 from daide_server.records.formats.registry import FORMATS, recognise
 from daide_server.records.formats.tables import TABLE_FORMATS
-from daide_server.scoring.systems import SYSTEMS, WITHOUT_FORMULA
+from daide_server.scoring.systems import DIPCC_SYSTEMS, DIPLOBN_SYSTEMS, WITHOUT_FORMULA
 
 # What is derived from the registered formats
 
@@ -66,11 +64,10 @@ def test_formats_and_tables_have_different_names() -> None:
     assert FORMATS.keys().isdisjoint(TABLE_FORMATS)
 
 
-def test_formats_name_systems_that_can_be_calculated() -> None:
-    assert len(DOCUMENT_SYSTEMS) == 8
+def test_formats_name_the_systems_of_their_documents() -> None:
+    assert len(DIPCC_SYSTEMS) == 8
     # 32 names in DiploBN's schema, two of them (Manual, Unscored) not a formula.
-    assert len(SCHEMA_SYSTEMS) + len(WITHOUT_FORMULA) == 30
-    assert SYSTEMS.keys() >= {*DOCUMENT_SYSTEMS, *SCHEMA_SYSTEMS}
+    assert len(DIPLOBN_SYSTEMS) + len(WITHOUT_FORMULA) == 30
 
 
 # The keys by which a JSON format is recognised

@@ -122,10 +122,14 @@ def test_the_file_beside_it_comes_first(tmp_path: Path) -> None:
         ("BER = {", "CON = {", r"duplicate name \(at line 18"),
         ("BER = {", "BERLIN = {", "'BERLIN', expected a name of three capitals"),
         ("centre =", "center =", ":17: .*center: no such key, expected name, cen"),
-        ('"SPR 1901"', '"SPR"', r"first_turn: found 'SPR', expected such as"),
+        ('"SPR 1901"', '"SPR"', r"first_turn: found 'SPR', expected a turn such as"),
         ('SPR 1901"', 'SPR 1901"\nmap = "x"', "map: found 'x', expected one of"),
         ('SPR 1901"', 'SPR 1901"\nvictory = 8', "victory: found 8, expected .* 1 to 7"),
-        ('colour = "#', 'colour = "', "colour: found 'c0392b', expected such as '#"),
+        (
+            'colour = "#',
+            'colour = "',
+            "colour: found 'c0392b', expected a colour such as '#",
+        ),
     ],
 )
 def test_a_fault_is_reported_with_its_place(

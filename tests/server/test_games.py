@@ -97,8 +97,9 @@ async def test_who_observes_a_running_game_is_served_after_its_players(
     async with memory_server(standard) as running:
         (player, *_), observer = await running.players(), await running.join()
         await observer.say("OBS")
-        assert player.session.account.is_playing
-        assert not observer.session.account.is_playing
+        for client, plays in ((player, True), (observer, False)):
+            assert client.session.has_seat is plays
+            assert client.session.account.is_playing is plays
 
 
 @jumping_clock

@@ -52,17 +52,28 @@ def test_nothing_is_put_outside_of_a_pass() -> None:
 @given(
     room=st.integers(0, 50),
     parts=st.lists(st.binary(min_size=1, max_size=20), max_size=20),
+    rooms=st.lists(st.integers(1, 30), max_size=20),
 )
-async def test_what_the_kernel_does_not_take_follows_in_order(
-    room: int, parts: list[bytes]
+async def test_what_the_kernel_does_not_take_is_counted_and_follows_in_order(
+    room: int, parts: list[bytes], rooms: list[int]
 ) -> None:
-    client = Client(room)
+    """Whatever is read, and in which pieces; with the end nothing is kept."""
+    passes, put = Passes(limit=10**9), 0
+    client = Client(room, limit=10**6, passes=passes)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(client.outbox.drain)
-        for part in parts:
-            client.put(part)
+        for part, more in zip_longest(parts, rooms):
+            if part is not None:
+                client.put(part)
+                put += len(part)
+            client.transport.make_room(more or 0)
+            await trio.testing.wait_all_tasks_blocked()
+            unsent = put - len(client.transport.data)
+            assert passes.kept_bytes == client.outbox.unsent_bytes == unsent
         client.transport.make_room(1000)
         await client.outbox.flushed()
+        client.outbox.close()
+        assert passes.kept_bytes == 0
         nursery.cancel_scope.cancel()
     assert client.transport.data == b"".join(parts)
 
@@ -148,28 +159,6 @@ def test_the_largest_outbox_is_closed_when_all_together_keep_too_much() -> None:
     assert large.failures == ["all clients left more than 1000 bytes unread"]
     assert small.failures == last.failures == []
     assert passes.kept_bytes == 500
-
-
-@given(
-    puts=st.lists(st.integers(1, 500), max_size=30),
-    rooms=st.lists(st.integers(1, 800), max_size=20),
-)
-async def test_all_that_is_kept_is_counted(puts: list[int], rooms: list[int]) -> None:
-    """Whatever is read, and in which pieces; with the end nothing is."""
-    passes = Passes(limit=10**9)
-    client = Client(room=0, limit=10**6, passes=passes)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(client.outbox.drain)
-        for size, room in zip_longest(puts, rooms, fillvalue=0):
-            if size:
-                client.put(b"x" * size)
-            client.transport.make_room(room)
-            await trio.testing.wait_all_tasks_blocked()
-            unsent = sum(puts) - len(client.transport.data)
-            assert passes.kept_bytes == client.outbox.unsent_bytes <= unsent
-        client.outbox.close()
-        assert passes.kept_bytes == 0
-        nursery.cancel_scope.cancel()
 
 
 @pytest.mark.parametrize("is_late", [False, True])

@@ -353,6 +353,6 @@ async def test_a_reserved_place_is_for_iam() -> None:
         await back.send(MAP)
         assert back.transport.data.endswith(MAP)
         assert [reason for _, reason in running.events.of(ClientDropped)] == [
-            "sent something else than IAM on a reserved place",
+            "sent something other than IAM on a reserved place",
             "joined nothing",
         ]

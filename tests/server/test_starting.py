@@ -1,5 +1,6 @@
-"""Games that begin at a phase of a record: what clients hear, what is kept of it."""
+"""Games that begin at a phase of a record; their seats, and passcodes that are new."""
 
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,12 @@ from attrs import evolve
 
 from daide_server.board.map import Variant
 from daide_server.errors import ReportedError
+from daide_server.game.directory import Directory, GameId
+from daide_server.game.game import Game
+from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.library.game_files import GameStart
-from daide_server.server.making import StartError, resolve_start
+from daide_server.server import making
+from daide_server.server.game_host import SeatsUnavailableError
 from daide_server.server.server import Server
 from tests.end_to_end.playing import passcode, recorded
 from tests.support.boards import position
@@ -115,9 +120,9 @@ async def test_a_saved_game_keeps_its_start_and_its_orders(
 def test_a_start_after_the_year_limit_is_refused(standard: Variant) -> None:
     settings = settings_with(start=line(standard, "F1905M"), year_limit=1904)
     with pytest.raises(
-        StartError, match=r"old\.json:X: begins after the year limit 19"
+        making.StartError, match=r"old\.json:X: begins after the year limit 19"
     ):
-        resolve_start(settings, standard)
+        making.resolve_start(settings, standard)
 
 
 def test_a_server_without_its_start_does_not_start(tmp_path: Path) -> None:
@@ -126,3 +131,57 @@ def test_a_server_without_its_start_does_not_start(tmp_path: Path) -> None:
     settings = evolve(settings_with(port=0, durability="none", start=f"{path}:S1901M"))
     with pytest.raises(ReportedError, match=f"^start: {path}: No such file"):
         Server(settings, lambda _: None)
+
+
+# Seats that a seed repeats; passcodes that nobody can foresee
+
+
+def in_order() -> making.PasscodeSource:
+    """Return a source of the numbers from 0 on."""
+    numbers = count()
+    return lambda below: next(numbers) % below
+
+
+def test_a_seed_repeats_the_seats_and_not_the_passcodes(standard: Variant) -> None:
+    """It stands in every record."""
+
+    def drawn(**given: object) -> SeatAssignment:
+        return making.SeatAssigner(settings_with(**given), standard).draw(Directory())
+
+    assert drawn(seed=7).seats == drawn(seed=7).seats
+    assert drawn(seed=7).seats != drawn(seed=8).seats
+    assert drawn(seed=7, seats="arrival").seats == standard.map.powers
+    codes = [drawn(seed=7).passcodes for _ in range(2)]
+    assert codes[0] != codes[1]
+
+
+def test_a_passcode_is_drawn_again_while_a_game_has_it(standard: Variant) -> None:
+    """From 1 to 8191; when its game is closed it may be drawn again."""
+    settings, directory = settings_with(), Directory()
+    for number in (1, 2):
+        seats = making.SeatAssigner(settings, standard, in_order())
+        assignment = seats.draw(directory)
+        codes = assignment.passcodes.values()
+        # The source begins at 0 again: what is taken is passed over.
+        assert sorted(codes) == sorted(set(codes))
+        assert min(codes) == number
+        game = Game(standard, GameOptions(), ServerPolicy(), assignment)
+        directory.add(GameId(number), game)
+    directory.remove(GameId(1))
+    again = making.SeatAssigner(settings, standard, in_order()).draw(directory)
+    assert 1 in again.passcodes.values()
+
+
+class Full(Directory):
+    """A directory of as many games as there are passcodes."""
+
+    def passcodes(self, power: object) -> range:
+        del power
+        return range(1, making.MAX_PASSCODE + 1)
+
+
+def test_more_games_than_passcodes_are_refused(standard: Variant) -> None:
+    """Not drawn for without end."""
+    seats = making.SeatAssigner(settings_with(), standard)
+    with pytest.raises(SeatsUnavailableError, match="found 8191 games, expected fewer"):
+        seats.draw(Full())

@@ -108,7 +108,9 @@ class Client:
 
     def _ended(self, link: Link) -> None:
         if self.link is link:
-            if self.is_in and not (link.may_end or self.is_over or self.has_babbled):
+            if self.is_in and not (
+                link.may_end or self.talk.is_off or self.has_babbled
+            ):
                 self.problem = f"was cut off in {self.turn}"
             self._stays.extend(self._stay(self._now))
             # Who leaves has no vote; a server that is started again knows both, also of

@@ -83,7 +83,8 @@ def _finds(run: Run, fault: AnyFault) -> bool:
         case Guess():
             return bool(player.passcode)
         case Theft():
-            return bool(player.passcode) and player.is_in
+            may_take = run.scenario.settings.get("takeover_after")
+            return bool(player.passcode) and player.is_in and not may_take
         case _:
             return player.link is not None
 

@@ -101,6 +101,8 @@ class Listener(Client):
         before = self.told.turns.setdefault(turn, text)
         if before != text:
             self.problem = f"{turn}: was told {before}, then {text}"
+        if turn == self.talk.history:
+            self.problem = f"HST ({turn}): was told the position before it"
         if self.talk.history and turn == self._after(self.talk.history):
             self._check_history()
         if is_known or when(turn) < when(self.turn):
@@ -178,6 +180,9 @@ class Listener(Client):
                 self.told.orders[self.turn] = {}
                 for order, (turn, unit) in self.talk.asked.items():
                     self.told.submit(turn, unit, order)
+        elif said.startswith("NOT ( SUB (") and self.talk.withdrawn:
+            turn, unit = self.talk.withdrawn.pop(0)
+            self.told.accept(turn, unit, "", self.talk.under_way(turn, unit))
         elif said in {"DRW", "NOT ( DRW )"}:
             self.told.is_for_draw = said == "DRW"
         elif said in {"GOF", "NOT ( GOF )"}:
@@ -204,6 +209,10 @@ class Listener(Client):
             self._check_refusal(text)
         elif text.startswith("REJ ( SND"):
             self.told.unsent.add(text.rsplit("( PRP ( ", maxsplit=1)[-1][:-6].strip())
+        elif text.startswith("REJ ( NOT ( SUB ( "):
+            self.talk.owed -= 1
+            if self.talk.withdrawn:
+                self.told.refuse(*self.talk.withdrawn.pop(0), "")
         elif text.startswith(("REJ ( DRW", "REJ ( NOT", "REJ ( GOF")):
             self.talk.owed -= 1
 
@@ -284,6 +293,7 @@ class Listener(Client):
             self.problem = f"is told {text}"
 
     def _on_end(self, text: str) -> None:
+        self.talk.is_off |= text == "OFF"
         if text == "OFF" and self.link is not None and self.link.outlives_server:
             self.problem = f"{self.turn}: is sent off by a server that comes back"
         if text.startswith("SMR"):

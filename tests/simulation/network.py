@@ -26,6 +26,9 @@ SHARE = 0.05
 LATENCY = 0.02
 """The longest way of a packet, in seconds, when nothing delays it."""
 
+SEEN = LATENCY / 4
+"""Seconds after which a task sees that there is room; a pass may be before it."""
+
 
 class Link(Transport):
     """One connection of a client; its server's end is a `Transport`.
@@ -123,7 +126,8 @@ class Link(Transport):
 
     def _take(self, data: bytes) -> None:
         self._room += len(data)
-        self._tell()
+        if self._changed is not None:
+            self._network.agenda.after(SEEN, self._tell)
         self.on_bytes(data)
 
     def _tell_end(self) -> None:

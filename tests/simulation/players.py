@@ -5,7 +5,7 @@ from random import Random
 from typing import Final
 
 from daide_server.board.names import Power
-from daide_server.daide.frames import FINAL_MESSAGE, encode_tokens
+from daide_server.daide.frames import FINAL_MESSAGE, HEADER, FrameType, encode_tokens
 from daide_server.daide.vocabulary import from_text
 from tests.support.peers import POWERS, WORDS
 
@@ -16,6 +16,8 @@ from .world import World
 
 MOVE = re.compile(r"^\( \w{3} \w{3} (\w{3}|\( \w{3} \w{3} \)) \) MTO ")
 """An order to move."""
+PAIR = POWERS[:2]
+"""Who would share a draw of few (PDA)."""
 _ANY = from_text(
     "( ) SUB SND PRP NOW AUS ENG AMY PAR BUR MTO HLD NOT DRW GOF HST ADM 5 OBS", WORDS
 )
@@ -47,13 +49,21 @@ class Player(Listener):
         slowest = 15.0 if self.kind is Kind.LATE else 2.0
         for _ in range(times):
             self._later(chance.uniform(0.01, slowest), lambda: self._order(turn))
-        if self._others.random() < 0.1:
-            self._later(self._others.uniform(0.0, 2.0), lambda: self._inquire(turn))
+        self._plan_rare(turn)
         if self.kind is Kind.TALKER:
             for _ in range(chance.randrange(4)):
                 self._later(chance.uniform(0.0, 4.0), lambda: self._talk(turn))
         elif chance.random() < 0.1:
             self._later(chance.uniform(0.0, 4.0), lambda: self._talk(turn))
+
+    def _plan_rare(self, turn: str) -> None:
+        chance = self._others
+        if chance.random() < 0.1:
+            self._later(chance.uniform(0.0, 2.0), lambda: self._inquire(turn))
+        if self.power in PAIR and self._settings.get("pda"):
+            self._later(chance.uniform(0.0, 3.0), lambda: self._share(turn))
+        if chance.random() < 0.1:
+            self._later(chance.uniform(0.5, 3.0), lambda: self._withdraw(turn))
 
     def _order(self, turn: str) -> None:
         if turn != self.turn or self.link is None or not self.is_in:
@@ -152,6 +162,11 @@ class Player(Listener):
         elif not self.talk.warned_from:
             self.ask(WARNING)
 
+    def _share(self, turn: str) -> None:
+        """Vote for a draw of few, which others do not vote for."""
+        if turn == self.turn and self.is_in:
+            self.ask(f"DRW ( {' '.join(PAIR)} )")
+
     def _vote(self, turn: str, vote: str) -> None:
         if turn == self.turn and self.is_in:
             self.told.is_for_draw = None
@@ -161,6 +176,15 @@ class Player(Listener):
         self.told.cancelled.add(self.turn)
         self.talk.cancelling += 1
         self.ask("NOT ( SUB )")
+
+    def _withdraw(self, turn: str) -> None:
+        """Withdraw one order that was acknowledged."""
+        is_idle = turn == self.turn and self.is_in and self.told.is_sure(turn)
+        for unit, (order,) in self.told.orders.get(turn, {}).items() if is_idle else ():
+            self.told.submit(turn, unit, "")
+            self.talk.withdrawn.append((turn, unit))
+            self.ask(f"NOT ( SUB {order} )")
+            break
 
     def _send_press(self) -> None:
         self._count += 1
@@ -187,6 +211,10 @@ class Player(Listener):
             self.link.say(self._chance.randbytes(self._chance.randrange(1, 60)))
         elif draw < 0.6:
             self.link.say(FINAL_MESSAGE)
+        elif draw < 0.7:
+            self.link.say(
+                HEADER.pack(FrameType.DIPLOMACY, 3) + self._chance.randbytes(3)
+            )
         else:
             count = self._chance.randrange(1, 12)
             tokens = self._chance.choices(_ANY, k=count)

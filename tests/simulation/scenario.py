@@ -171,7 +171,7 @@ def draw(seed: int) -> Scenario:
     """
     chance = Random(seed)
     games = 2 if chance.random() < 0.2 else 1
-    settings = _settings(chance, games)
+    settings = {**_settings(chance, games), **_more_settings(Random(f"more {seed}"))}
     kinds = [kind for kind in KINDS if chance.random() < 0.5]
     count = chance.randrange(1, 16) if kinds else 0
     faults = _standstill(chance, games * SEATS, dsd=settings["dsd"])
@@ -222,6 +222,13 @@ def _settings(chance: Random, games: int) -> dict[str, Any]:
         "abandoned_after": 60.0,
         "outbox_bytes": MOST_UNREAD,
         "durability": chance.choice(("process", "disk")),
+    }
+
+
+def _more_settings(chance: Random) -> dict[str, Any]:
+    return {
+        "takeover_after": 3.0 if chance.random() < 0.3 else 0,
+        "pda": chance.random() < 0.3,
     }
 
 

@@ -59,12 +59,16 @@ class Told:
     ) -> None:
         """Note that *order* was acknowledged, and others are still *under_way*."""
         self.orders[turn][unit] = [order, *under_way]
+        self._forget_none(turn, unit)
 
     def refuse(self, turn: str, unit: str, order: str) -> None:
         """Note that *order* was refused: what was before is in force."""
         may_hold = self.orders[turn][unit]
         del may_hold[may_hold.index(order, 1)]
-        if may_hold == [""]:
+        self._forget_none(turn, unit)
+
+    def _forget_none(self, turn: str, unit: str) -> None:
+        if self.orders[turn][unit] == [""]:
             del self.orders[turn][unit]
 
     def is_sure(self, turn: str) -> bool:
@@ -105,6 +109,8 @@ class Talk:
     """When an answer was asked for last."""
     cancelling: int = 0
     """How many NOT (SUB) have no answer."""
+    withdrawn: list[tuple[str, str]] = Factory(list)
+    """Turns and units of the NOT (SUB) of one order that have no answer."""
     warned_from: str = ""
     """After which turn TME is due before each deadline, as asked for."""
     is_warned: bool = False
@@ -115,6 +121,8 @@ class Talk:
     """Whether TME came in this turn."""
     is_stopped: bool = False
     """Whether NOT (TME) said that the clock stands still."""
+    is_off: bool = False
+    """Whether OFF came."""
     history: str = ""
     """The turn whose history was asked for, and has not come."""
 

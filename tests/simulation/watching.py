@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, frozen
 
-from daide_server.board.map import Turn
-from daide_server.board.names import Power
+from daide_server.board.map import Phase, Turn
+from daide_server.board.names import Power, Unit
+from daide_server.board.orders import Waive
 from daide_server.game.events import Seconds, Stage
 from daide_server.game.game_state import GameState
+from daide_server.records.entries import TurnResolved
 from daide_server.records.secrecy import PressPolicy, PressShown
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.server import Server
-from daide_server.web.running_files import GameFault, GameReplay
+from daide_server.text.views import GameView
+from daide_server.web.running_files import GameFault, GameNews, GameReplay
 
 from .network import LATENCY
 from .players import Player
-from .restarts import A_MOMENT, Restarts
+from .restarts import A_MOMENT, GOES_ON, Restarts
 from .scenario import FAULTS_UNTIL, MOST_UNREAD
 
 if TYPE_CHECKING:
@@ -151,9 +154,10 @@ class Watch:
             game = self._games[runner] = Watched(Disorder(away))
         elif game.disorder.now != away:
             game.disorder = game.disorder.after(away, now)
-            if game.turn == state.position.turn and state.options.deadline_stops:
+            if game.turn == state.position.turn:
                 self._run.problems.extend(_left(state, game.disorder.changed))
         self._run.problems.extend(self._restarts.look(runner, clock))
+        self._run.problems.extend(_left_votes(state))
         if state.stage is Stage.PLAYING:
             self._playing(runner, game, seconds)
         elif game.stopped is None:
@@ -190,6 +194,9 @@ class Watch:
 
     def _ended_early(self, runner: GameRunner, turn: str) -> Iterator[str]:
         """Yield why a turn should not have ended before its deadline."""
+        latest = next(reversed(runner.game.state.history.turns.values()))
+        for unit in _unordered(latest):
+            yield f"{turn} ended early: {unit.power} has not ordered {unit}"
         for player in self._players_of(runner).values():
             seat = runner.game.state.seating[Power(player.power)]
             if seat.client is not None and player.turn == turn:
@@ -237,12 +244,33 @@ class Watch:
                 yield f"{player.name} is told the contrary: CCD ({power})"
 
 
+def _left_votes(state: GameState) -> Iterator[str]:
+    """Yield whose vote counts although it has left."""
+    voters = {power for power, _ in state.turn.votes}
+    for power in sorted(voters - state.seating.occupied):
+        if state.stage in GOES_ON:
+            yield f"{power} has left, and its vote counts"
+
+
+def _unordered(played: TurnResolved) -> Set[Unit]:
+    """Return the units that should have had orders, and had none."""
+    position, phase = played.position, played.position.turn.phase
+    if phase is Phase.ADJUSTMENTS:
+        return set()
+    units = position.dislodged if phase is Phase.RETREATS else position.units
+    given = {each.unit for each in played.orders if not isinstance(each, Waive)}
+    return set(units) - given
+
+
 def _left(state: GameState, changed: Set[Power]) -> Iterator[str]:
-    """Yield who left and should have stopped the clock (DSD)."""
-    if state.stage is not Stage.PLAYING:
-        return
-    for power in sorted(changed & state.turn.survivors):
-        if state.seating[power].in_disorder and not state.turn.is_complete(power):
+    """Yield who left and should have stopped the clock (DSD), or had no units."""
+    runs = state.options.deadline_stops and state.stage is Stage.PLAYING
+    for power in sorted(changed):
+        if not state.seating[power].in_disorder:
+            continue
+        if power not in state.turn.survivors:
+            yield f"{power} is in civil disorder, and is eliminated"
+        elif runs and not state.turn.is_complete(power):
             yield f"the clock runs, and {power} left without orders"
 
 
@@ -293,13 +321,22 @@ class Page:
         if news.shown.body != whole.shown.body:
             yield f"the page shows {path.name} other than a new one does"
         if view.running:
-            if view.turns[-1].orders:
-                yield f"the page shows orders of the running turn: {view.turns[-1]}"
-            for said in view.press:
-                yield f"the page shows {said}"
+            yield from _secrets(news, view)
         shown = (news.shown.body + news.states.get("status", b"")).decode()
         for code in self._run.codes.intersection(NUMBER.findall(shown)):
             yield f"the page shows the passcode {code}"
+
+
+def _secrets(news: GameNews, view: GameView) -> Iterator[str]:
+    """Yield what the page shows of a running game and should not."""
+    if view.turns[-1].orders:
+        yield f"the page shows orders of the running turn: {view.turns[-1]}"
+    for said in view.press:
+        yield f"the page shows {said}"
+    for played in news.record.turns:
+        for tally in (played.tallies or {}).values():
+            if tally.refused_orders or tally.last_syntax_error:
+                yield f"the page shows what was refused: {tally}"
 
 
 def _replay(path: Path) -> GameReplay:

@@ -17,7 +17,10 @@ import trio
 from trio._core import _run as trio_run
 
 from daide_server.game.events import Seconds
-from daide_server.library import journal_file
+from daide_server.library import archive, journal_file
+from daide_server.library.archive import ArchiveError
+from daide_server.records.record import GameRecord
+from daide_server.server import written_games
 
 from .network import Network
 
@@ -102,6 +105,8 @@ class Disk:
         """Called when a file is to be changed."""
         self._synced: Final[dict[int, bytes]] = {}
         """By the number of a file (inode), what a power cut leaves of it."""
+        self._failed: Final[set[int]] = set()
+        """Files of which a sync failed: later ones succeed, and keep nothing more."""
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever os has)
         """Return what `os` has."""
@@ -110,7 +115,11 @@ class Disk:
     def open(self, path: Path | str, flags: int, mode: int = 0o777) -> int:
         """Open, unless the process is dead."""
         self._live()
-        return os.open(path, flags, mode)
+        fd = os.open(path, flags, mode)
+        # A new file may have the number of one that is gone.
+        if not os.fstat(fd).st_size:
+            self._failed.discard(os.fstat(fd).st_ino)
+        return fd
 
     def write(self, fd: int, data: bytes | memoryview) -> int:
         """Write, but on a full disk a part or nothing."""
@@ -125,11 +134,18 @@ class Disk:
     def fsync(self, fd: int) -> None:
         """Let a power cut keep what was written."""
         self._live()
-        if self.fails_sync:
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
         found = os.fstat(fd)
-        if S_ISREG(found.st_mode):
+        if self.fails_sync:
+            self._failed.add(found.st_ino)
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        if S_ISREG(found.st_mode) and found.st_ino not in self._failed:
             self._synced[found.st_ino] = os.pread(fd, found.st_size, 0)
+
+    def write_record(self, record: GameRecord, folder: Path) -> Path:
+        """Write a record, unless the disk is full or fails."""
+        if self.is_full or self.fails_sync:
+            raise ArchiveError("the disk is full, or fails")
+        return archive.write_record(record, folder)
 
     def _live(self) -> None:
         if self.is_dead:
@@ -187,4 +203,7 @@ class World:
                 patch.object(trio.to_thread, "run_sync", self.run_blocking)
             )
             stack.enter_context(patch.object(journal_file, "os", self.disk))
+            stack.enter_context(
+                patch.object(written_games, "write_record", self.disk.write_record)
+            )
             yield

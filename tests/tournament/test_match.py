@@ -5,16 +5,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
-from daide_server.tournament.game_outcomes import Attempt, Forfeit, PlayedGame
+from daide_server.tournament.game_outcomes import Attempt
 from daide_server.tournament.run.game_task import BENCHED
 from daide_server.tournament.run.scheduler import task_again, task_for
 from daide_server.tournament.run.tournament_settings import DesignSettings
-from daide_server.tournament.run.tournament_state import TournamentState, playing
+from daide_server.tournament.run.tournament_state import playing
 from tests.support import commands
 from tests.support.commands import printed, refusal
-from tests.tournament.cups import look, result_of_task, run_all, write_cup
+from tests.tournament.cups import look, quits, run_all, write_cup
 
 pytestmark = pytest.mark.end_to_end
 
@@ -165,23 +164,16 @@ def test_a_program_that_is_not_there_is_named() -> None:
     assert not list(Path().iterdir())
 
 
-def forfeited(state: TournamentState, game: int, reason: str) -> PlayedGame:
-    """Return the outcome of a game that the first bot has forfeited."""
-    found = result_of_task(task_for(state, Attempt(game, 1)))
-    lost = Forfeit(None, reason)
-    seats = [evolve(each, forfeit=None if each.bot else lost) for each in found.seats]
-    return evolve(found, seats=tuple(seats))
-
-
 async def test_a_game_is_played_again_with_the_bots_that_it_had(tmp_path: Path) -> None:
     """One that was benched after it plays, one that was benched then does not."""
     with playing(write_cup(tmp_path, games=7)) as (state, _):
-        for game in range(1, 8):
-            state.ledger.add(forfeited(state, game, "exited with code 1 in the game"))
+        first, *others = [task_for(state, Attempt(game, 1)) for game in range(1, 8)]
+        for task in (first, *others):
+            state.ledger.add(quits(task, bot=0))
         assert state.ledger.benched == {0}
 
         again = task_again(state, state.ledger.played[1])
-        benched = task_again(state, forfeited(state, 1, BENCHED))
+        benched = task_again(state, quits(first, bot=0, reason=BENCHED))
 
     assert again.attempt == Attempt(1, 1)
     assert not any(seat.stand_in for seat in again.seats)

@@ -4,16 +4,15 @@ import os
 import re
 import signal
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import pytest
 import trio
 
 from daide_server.tournament.run import piped_bot
 from daide_server.tournament.run.piped_bot import PipedBot, pass_on
 from tests.support.commands import run
+from tests.support.foreign_bots import processes_of
 from tests.support.line_bots import PYTHON
 from tests.support.peers import running
 from tests.support.waiting import comes_true, is_gone
@@ -90,38 +89,26 @@ async def test_errors_are_read_though_nobody_reads_ours() -> None:
     "stubborn",
     [
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
-        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])",
+        "subprocess.Popen([*sys.orig_argv[:2], 'import time; time.sleep(60)', folder])",
     ],
 )
 async def test_nothing_of_the_bot_is_left(
-    stubborn: str, monkeypatch: pytest.MonkeyPatch
+    stubborn: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Neither a bot that does not listen to SIGTERM, nor its children."""
     monkeypatch.setattr(piped_bot, "CLOSED_SECONDS", 0.1)
     monkeypatch.setattr(piped_bot, "GROUP_TERM_SECONDS", 0.2)
-    code = (
-        f"import signal, subprocess, sys, time; {stubborn}; print('ready', flush=True)"
-    )
-    bot = PipedBot.start([PYTHON, "-c", f"{code}; time.sleep(60)"])
-    group = bot._process.pid
+    code = f"import signal, subprocess, sys, time; folder = sys.argv[1]; {stubborn}"
+    code += "; print('ready', flush=True); time.sleep(60)"
+    bot = PipedBot.start([PYTHON, "-c", code, str(tmp_path)])
     with trio.fail_after(30):
         await bot.play(lambda: first_output(bot))
 
-    assert members(group) == []
+    assert not processes_of(tmp_path)
 
 
 async def first_output(bot: PipedBot) -> None:
     await bot.pipes.from_bot.receive_some()
-
-
-def members(group: int) -> list[psutil.Process]:
-    """Return the living processes of a process group."""
-    found = []
-    for process in psutil.process_iter():
-        with suppress(OSError, psutil.Error):
-            if os.getpgid(process.pid) == group:
-                found.append(process)
-    return [each for each in found if each.status() != psutil.STATUS_ZOMBIE]
 
 
 # The whole program

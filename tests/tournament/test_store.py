@@ -1,4 +1,4 @@
-"""The store keeps each outcome once, and gives back what it was given."""
+"""The store keeps each outcome once, and gives it back; damaged rows are refused."""
 
 import os
 import shutil
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import trio
 from attrs import evolve
 
 from daide_server.library import sqlite_files
@@ -23,7 +24,7 @@ from daide_server.tournament.game_outcomes import (
     without_details,
 )
 from daide_server.tournament.plan import Plan, plan_of
-from daide_server.tournament.run.errors import StoreError
+from daide_server.tournament.run.errors import RunningError
 from daide_server.tournament.run.store import (
     RESULTS_FILE,
     Store,
@@ -32,7 +33,9 @@ from daide_server.tournament.run.store import (
     open_store,
 )
 from daide_server.tournament.standings import standings
+from tests.support.commands import refusal
 from tests.support.tournaments import described, ledger, played
+from tests.tournament.cups import run_all, write_cup
 
 
 @pytest.fixture
@@ -210,7 +213,7 @@ def test_attempts_are_listed_in_their_order(store: Store, cup: Plan) -> None:
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "results.db").write_bytes(b"cup" * 1000)
 
-    with pytest.raises(StoreError, match=r"results\.db: file is not a database"):
+    with pytest.raises(RunningError, match=r"results\.db: file is not a database"):
         find_store(tmp_path)
 
 
@@ -228,7 +231,95 @@ def test_a_store_is_read_where_nothing_can_be_written(
 
     assert found is not None
     assert found.planned() == ((1, 42),)
-    with pytest.raises(StoreError, match="readonly"):
+    with pytest.raises(RunningError, match="readonly"):
         found.change(plan_of(found.description()), 0)
     found.close()
     assert {each.name for each in tmp_path.iterdir()} == before
+
+
+# Rows that no run has stored
+
+
+BODY = "UPDATE outcomes SET body = json_set(body, {}) WHERE game = 3"
+DESCRIPTION = "UPDATE tournaments SET description = json_set(description, {})"
+TEXT = "UPDATE tournaments SET description = replace(description, '{}', '{}')"
+ROWS = [
+    (BODY.format("'$.seats[0].bot', 99"), "found bot 99, expected 0 to 6"),
+    (BODY.format("'$.seats[0].bot', -5"), "found bot -5, expected 0 to 6"),
+    (BODY.format("'$.seats[6].power', 'AUS'"), "found seats of ('AUS', "),
+    (
+        "UPDATE outcomes SET body = json_remove(body, '$.seats[6]') WHERE game = 3",
+        "found seats of ('AUS', ",
+    ),
+    (BODY.format("'$.result.centres', json('{}')"), "found centres of [], expected"),
+    (BODY.format("'$.result.centres.AUS', 9999"), "expected 34 at most in all"),
+    (BODY.format("'$.result.centres.AUS', -1"), "expected 34 at most in all"),
+    (BODY.format("'$.result.soloist', 'XYZ'"), "found the soloist 'XYZ', expected"),
+    (BODY.format("'$.seats[0].score', 1e308"), "found a score of 1e+308, expected"),
+    (BODY.format("'$.game', 0"), "found (0, 1), expected (3, 1)"),
+    (BODY.format("'$.game', 4"), "found (4, 1), expected (3, 1)"),
+    (BODY.format("'$.attempt', 7"), "found (3, 7), expected (3, 1)"),
+    ("UPDATE outcomes SET game = 'abc' WHERE game = 3", "expected ('abc', 1)"),
+    ("UPDATE planned SET first_block = 5", "found 5, expected 1"),
+    ("UPDATE planned SET games = 'x'", "Expected `int`, got `str`"),
+    ("UPDATE planned SET games = -7", "Expected `int` >= 0"),
+    (
+        DESCRIPTION.format("'$.powers', json('[]')"),
+        "the description is damaged, expected what a run stored: found no powers",
+    ),
+    ("UPDATE tournaments SET description = substr(description, 2)", "the description"),
+    (TEXT.format('"retries":', '"retries":-'), "the description is damaged"),
+    (TEXT.format('"zero"', '"q"'), "the description is damaged"),
+    (TEXT.format('"error":0.05', '"error":5.0'), "the description is damaged"),
+    (TEXT.format('"games":', '"games":-'), "the description is damaged"),
+    # A bit of the disk may flip inside a text, which SQLite does not notice.
+    ("UPDATE outcomes SET body = '[' || body WHERE game = 3", "game 3 is damaged"),
+    ("UPDATE outcomes SET kind = '[' || kind WHERE game = 3", "game 3 is damaged"),
+    ("UPDATE outcomes SET body = CAST(x'7bff' AS text)", "Could not decode to UTF-8"),
+    ("UPDATE tournaments SET schema = 99", "found tables of version 99, expected 1"),
+    ("DROP TABLE outcomes", "no such table: outcomes"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Give the folder of a tournament of which seven games were played."""
+    folder = write_cup(tmp_path / "cup", games=7)
+    trio.run(run_all, folder)
+    return folder
+
+
+def damage(folder: Path, statement: str) -> None:
+    with sqlite3.connect(folder / "results.db") as connection:
+        done = connection.execute(statement)
+        assert done.rowcount != 0
+    connection.close()
+
+
+@pytest.mark.parametrize(("statement", "problem"), ROWS)
+def test_a_damaged_row_is_refused_in_one_line(
+    folder: Path, statement: str, problem: str
+) -> None:
+    damage(folder, statement)
+
+    for command in ("status", "report"):
+        (line,) = refusal("tournament", command, folder).splitlines()
+        assert line.startswith(f"daide-server: {folder / 'results.db'}: ")
+        assert problem in line
+    with pytest.raises(RunningError, match=r"results\.db: "):
+        trio.run(run_all, folder)
+
+
+@pytest.mark.parametrize(
+    ("column", "command", "problem"),
+    [
+        ("seconds", "plan", "an attempt is damaged"),
+        ("details", "report", "the outcome of game 3 is damaged"),
+    ],
+)
+def test_what_only_some_commands_need(
+    folder: Path, column: str, command: str, problem: str
+) -> None:
+    damage(folder, f"UPDATE outcomes SET {column} = '[x' WHERE game = 3")  # noqa: S608
+
+    assert f"results.db: {problem}" in refusal("tournament", command, folder)

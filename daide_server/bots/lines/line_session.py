@@ -69,7 +69,7 @@ class LineSession:
         filling = Filling(self.fill_seconds)
         game = LineGame(facts, vocabulary, self.ready, filling, resumed=resumed)
         self._game, self.stage, self.is_over = game, BotStage.PLAYING, False
-        return [*game.start(self.seed), *self._go_on(game, now, is_fresh=not resumed)]
+        return [*game.start(self.seed), *self._resume(game, now, is_fresh=not resumed)]
 
     def returned(self, facts: Knowledge, vocabulary: Vocabulary, now: float) -> Effects:
         """Report that the bridge has returned to its seat after a lost connection."""
@@ -78,9 +78,9 @@ class LineSession:
         filling = self._game.filling
         game = LineGame(facts, vocabulary, self.ready, filling, resumed=True)
         self._game = game
-        return [line_types.ReturnedLine(), *self._go_on(game, now, is_fresh=False)]
+        return [line_types.ReturnedLine(), *self._resume(game, now, is_fresh=False)]
 
-    def _go_on(self, game: LineGame, now: float, *, is_fresh: bool) -> Effects:
+    def _resume(self, game: LineGame, now: float, *, is_fresh: bool) -> Effects:
         if game.is_finished:
             return self._end_if_over(game)
         powers = game.wording.power_texts(sorted(game.facts.in_disorder))

@@ -95,12 +95,10 @@ class _Study:
         if ended is not None and ended <= force.first:
             return Finding(Verdict.VOID, ended, "replaced by what was said later")
         if ended is not None:
-            before = [turn for turn in self._turns() if turn < ended]
+            turns = (played.position.turn for played in self._deeds.turns)
+            before = [turn for turn in turns if turn < ended]
             force = evolve(force, last=before[-1] if before else ended)
         return Obligation(self._deeds, power, force).finding(clause)
-
-    def _turns(self) -> list[Turn]:
-        return [played.position.turn for played in self._deeds.turns]
 
     def _clauses(self, proposal: PressProposal) -> Iterator[tuple[Clause, InForce]]:
         assert proposal.agreed is not None, "it is agreed"

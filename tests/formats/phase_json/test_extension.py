@@ -12,8 +12,8 @@ from daide_server.library.variants import find_variant, load_variant
 from daide_server.records.entries import RecordEntry, TurnResolved, TurnTallied, fold
 from daide_server.records.formats.errors import FormatError
 from daide_server.records.formats.phase_json.dialects import DIPCC, DIPLOMACY
-from daide_server.records.formats.phase_json.extension import DOCUMENT_SYSTEMS
 from daide_server.records.record import Ending, GameRecord, PlayerTally, RefusedOrder
+from daide_server.scoring.systems import DIPCC_SYSTEMS
 from daide_server.text.game_report import game_report
 from daide_server.usage import Usage
 from tests.formats.phase_json.files import file_of, foreign, reading
@@ -64,7 +64,7 @@ def test_a_scoring_system_that_dipcc_cannot_read_is_in_the_metadata(
         file = file_of(record, form)
         assert file["scoring_system"] == told
         assert file["metadata"]["scoring_system"] == "dixie"
-    for system in DOCUMENT_SYSTEMS:
+    for system in DIPCC_SYSTEMS:
         named = replace(record, metadata={"scoring_system": system})
         assert file_of(named, "dipcc-literal")["scoring_system"] == system
 

@@ -14,7 +14,7 @@ from daide_server.board import notation
 from daide_server.board.map import MAPS_KEPT, Map, Season, Terrain, Turn
 from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.records.formats.errors import MAX_NAME_LENGTH, FormatError, look_up
-from daide_server.scoring.systems import WITHOUT_FORMULA
+from daide_server.scoring.systems import DIPLOBN_SYSTEMS, WITHOUT_FORMULA
 
 COMPLETED_STATUS = "Completed"
 GAME_ENDED = "GameEnded"
@@ -254,16 +254,8 @@ def _in_range(phase: int) -> int:
 
 # Scoring systems
 
-_SYSTEMS = (
-    "Bangkok Bangkok100 Carnage Carnage100 Carnage21 CDiplo CDiploNamur "
-    "CenterCountCarnage Detour09 Dixie DrawSize HalfTribute ManorCon ManorConOriginal "
-    "MindTheGap OpenMindTheGap OpenTribute SumOfSquares Tribute Whipping WorldClassic"
-)
-SCHEMA_SYSTEMS = tuple(_SYSTEMS.split())
-"""The systems of DiploBN's schema with a formula, which have the same names here."""
-
 MANUAL = "Manual"
-SCHEMA_CHOICES = (*SCHEMA_SYSTEMS, *WITHOUT_FORMULA, MANUAL, "Unscored")
+SCHEMA_CHOICES = (*DIPLOBN_SYSTEMS, *WITHOUT_FORMULA, MANUAL, "Unscored")
 """Everything that the schema allows as `ScoringSystem`."""
 
 SYSTEM_NAMES: Mapping[str, str] = {
@@ -273,7 +265,7 @@ SYSTEM_NAMES: Mapping[str, str] = {
     "tribute": "Tribute",
     "carnage": "Carnage",
     "dixie": "Dixie",
-    **{name: name for name in SCHEMA_SYSTEMS},
+    **{name: name for name in DIPLOBN_SYSTEMS},
 }
 """DiploBN's names of the systems that we know; any other is `Manual`."""
 

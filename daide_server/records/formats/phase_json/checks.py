@@ -27,9 +27,9 @@ from daide_server.records.formats.format import (
     wrong_choice,
     wrong_kind,
 )
+from daide_server.scoring.systems import DIPCC_SYSTEMS
 
 from .dialect import STATE_TABLES, in_our_words
-from .extension import DOCUMENT_SYSTEMS
 from .map_names import COMPLETED_PHASE, WORD_OF_CONSEQUENCE, Names, names_of, phase_turn
 from .press_messages import EVERYBODY
 from .reading import OUR_BOARDS
@@ -322,7 +322,7 @@ PHASE: Mapping[str, type] = {
     "orders": dict,
     "results": dict,
 }
-SCORING_CODES = (*DOCUMENT_SYSTEMS, 0, 1)
+SCORING_CODES = (*DIPCC_SYSTEMS, 0, 1)
 
 
 def check(content: bytes, variants: FindVariant) -> Iterator[RecordFault]:

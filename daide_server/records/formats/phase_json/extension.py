@@ -15,7 +15,7 @@ from daide_server.board.results import OrderNote
 from daide_server.records import record as records
 from daide_server.records.formats.errors import member
 from daide_server.records.turn_results import USUAL_SCORING, game_result, scoring_system
-from daide_server.scoring.systems import ScoringError, points
+from daide_server.scoring.systems import DIPCC_SYSTEMS, ScoringError, points
 
 from .dialect import Dialect
 from .map_names import COMPLETED_PHASE, Names, phase_turn
@@ -110,17 +110,6 @@ DERIVED: Mapping[str, Callable[[records.GameRecord], str]] = {
     "rules_edition": lambda record: record.edition,
     "end_reason": lambda record: record.ending.value if record.ending else "running",
 }
-DOCUMENT_SYSTEMS = (
-    "sum_of_squares",
-    "draw_size",
-    "sum_of_centers",
-    "c_diplo_100",
-    "c_diplo_73",
-    "tribute",
-    "carnage",
-    "dixie",
-)
-"""The scoring systems that dipcc's document names, in its order."""
 SCORING_KEY = "scoring_system"
 SCORING_NUMBERS = {"0": "sum_of_squares", "1": "draw_size"}
 """dipcc has numbers for two."""
@@ -172,7 +161,7 @@ def with_own_words(record: records.GameRecord, game: ReadGame) -> records.GameRe
 def scoring_of(record: records.GameRecord, dialect: Dialect) -> str:
     """Return the scoring system, or the usual one if *dialect* does not know it."""
     name = scoring_system(record)
-    known = DOCUMENT_SYSTEMS if dialect.scoring is None else dialect.scoring
+    known = DIPCC_SYSTEMS if dialect.scoring is None else dialect.scoring
     return name if name in known else USUAL_SCORING
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Phase, Position, Turn, Variant, VariantError
 from daide_server.board.names import Power, Province, Unit
-from daide_server.board.orders import ConvoyedMove, Move, Order, Waive
+from daide_server.board.orders import ConvoyedMove, Move, Order, Waive, by_unit
 from daide_server.board.results import OrderNote, Report
 from daide_server.records import record as records
 from daide_server.records.consequences import Consequences, reports_of
@@ -268,7 +268,7 @@ class _Reader:
         if position.turn.phase is Phase.RETREATS:
             units = tuple(position.dislodged)
         elif position.turn.phase is Phase.ADJUSTMENTS:
-            units += tuple(o.unit for o in orders if not isinstance(o, Waive))
+            units += tuple(by_unit(orders))
         by_text = {self.names.unit_text(unit): unit for unit in units}
         adjusting = position.turn.phase is Phase.ADJUSTMENTS
         return [

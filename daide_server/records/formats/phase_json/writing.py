@@ -21,6 +21,7 @@ from daide_server.board.orders import (
     Order,
     UnitOrder,
     Waive,
+    by_unit,
     owner,
 )
 from daide_server.board.results import OrderNote, Report
@@ -59,9 +60,8 @@ def played_phase(names: Names, turn: PlayedTurn, results: TurnResults) -> Writte
     words = _words(names, turn, results)
     computed = {
         text: words.pop(text)
-        for each in results.computed
-        if not isinstance(each.order, Waive)
-        and (text := names.unit_text(each.order.unit)) in words
+        for unit in by_unit(each.order for each in results.computed)
+        if (text := names.unit_text(unit)) in words
     }
     orders = _orders(names, turn.position, turn.orders)
     return WrittenPhase(

@@ -139,7 +139,7 @@ def message_rows(record: GameRecord, names: Names) -> Iterator[MessageRow]:
         sender, recipients, kind, text = _described(each)
         yield MessageRow(
             game=record.id,
-            phase=_phase(names, each.turn),
+            phase=names.phase_text(each.turn) if each.turn else COMPLETED_PHASE,
             number=number,
             seconds=each.seconds,
             sender=names.powers[sender],
@@ -155,10 +155,6 @@ def _described(each: PressOrVote) -> tuple[Power, Iterable[Power], str, str]:
     if isinstance(each, Message):
         return each.sender, each.recipients, "press", each.text
     return each.power, each.powers or (), "nodraw" if each.withdrawn else "draw", ""
-
-
-def _phase(names: Names, turn: Turn | None) -> str:
-    return names.phase_text(turn) if turn else COMPLETED_PHASE
 
 
 def _head(text: str) -> str:
