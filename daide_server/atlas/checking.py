@@ -45,7 +45,7 @@ BOARD_PARTS: Mapping[str, PartOfBoard] = {
     "the powers": lambda board: board.map.powers,
     "the provinces": lambda board: board.map.provinces,
     "which provinces are centres": lambda board: board.map.centres,
-    "borders": lambda board: _edges(board.map),
+    "borders": lambda board: {at: set(to) for at, to in board.map.neighbours.items()},
     "the home centres": lambda board: board.map.homes,
     "the number of centres that wins": lambda board: board.map.majority,
     "the first turn": lambda board: board.start.turn,
@@ -64,10 +64,6 @@ def losses(board: Variant, copy: Variant) -> Iterator[str]:
     for name, part in BOARD_PARTS.items():
         if part(board) != part(copy):
             yield name
-
-
-def _edges(board_map: Map) -> Mapping[object, frozenset[Location]]:
-    return {at: frozenset(near) for at, near in board_map.neighbours.items()}
 
 
 # The provinces that units can reach in any number of turns on an empty board. Convoys

@@ -99,7 +99,7 @@ class Entrance:
             raise failure
         if outage.failures == 1:
             self.retries.report(f"{what}: {failure}")
-        await trio.sleep(outage.pause())
+        await trio.sleep(self.retries.pause(outage.failures))
 
     async def _attempt(self, entry: JoinRequest) -> Conversation:
         if isinstance(entry, Rejoin):

@@ -153,10 +153,6 @@ class Outage:
             self._refused_since = now
         return now - self._refused_since < self.refused_seconds
 
-    def pause(self) -> float:
-        """Return the seconds to wait before the next attempt."""
-        return self.retries.pause(self.failures)
-
     def end(self) -> None:
         """Reset the count of failures, because the client was connected."""
         self.failures = 0

@@ -22,7 +22,7 @@ from .bot import warn
 from .common import failures, option_types
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
-from .examine import bot_options, launcher_of
+from .examine import LEVELS, bot_option, launcher_of, lines_option, words_argument
 
 
 @frozen
@@ -46,7 +46,16 @@ class AskOptions:
 
 @click.command()
 @click.argument("start", metavar="RECORD:PHASE")
-@bot_options("The level of the language.")
+@words_argument
+@bot_option
+@lines_option
+@click.option(
+    "--level",
+    type=LEVELS,
+    default="0",
+    metavar="LEVEL",
+    help="The level of the language.",
+)
 @click.option("--power", required=True, metavar="POWER", help="The power of the bot.")
 @click.option(
     "--times",

@@ -2,12 +2,12 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
 from shutil import which
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 import msgspec
@@ -35,40 +35,25 @@ STYLES: Mapping[scene.SceneVerdict, str] = {
     scene.SceneVerdict.NOT_RUN: "dim",
 }
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-def bot_options(level: str) -> Callable[[_Command], _Command]:
-    """Return a decorator that adds what names a bot; *level* is the help of --level."""
-    options = (
-        click.argument("words", nargs=-1, metavar="[-- COMMAND...]"),
-        click.option(
-            "--bot",
-            metavar="WORDS",
-            help="The bot: 'lines:COMMAND', a command, or dumb.",
-        ),
-        click.option("--lines", is_flag=True, help="The bot speaks JSON lines."),
-        click.option(
-            "--level",
-            type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
-            default="0",
-            metavar="LEVEL",
-            help=level,
-        ),
-    )
-
-    def decorate(command: _Command) -> _Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
+words_argument = click.argument("words", nargs=-1, metavar="[-- COMMAND...]")
+bot_option = click.option(
+    "--bot", metavar="WORDS", help="The bot: 'lines:COMMAND', a command, or dumb."
+)
+lines_option = click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
+LEVELS = click.Choice([str(each) for each in LANGUAGE_LEVELS])
 
 
 @click.command()
-@bot_options(
-    "The level of games in scenes that need no higher one: for a bot that leaves "
-    "a game without press."
+@words_argument
+@bot_option
+@lines_option
+@click.option(
+    "--level",
+    type=LEVELS,
+    default="0",
+    metavar="LEVEL",
+    help="The level of games in scenes that need no higher one: for a bot that leaves "
+    "a game without press.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @click.option(

@@ -295,13 +295,11 @@ class PressGrammar:
         # From multipart arrangements to nested ones.
         self._combines_once: Final = level in range(30, 50)
 
-    def error_index(self, tokens: Tokens) -> int | None:
-        """Return the index of the first wrong token, as `Grammar.error_index`."""
-        found = self.parts(tokens)
-        return found if isinstance(found, int) else None
-
     def parts(self, tokens: Tokens) -> list[Tokens] | int:
-        """Return the recipients, the content and the turn, if any; or that index."""
+        """Return the recipients, the content and the turn, if any.
+
+        Returns the index as `Grammar.error_index` does if *tokens* are no press.
+        """
         found = self._grammar.parts(tokens)
         if isinstance(found, int) and _is_first_inside_ambiguous(tokens, found):
             # In the codes of the original server, that token may itself be wrong.

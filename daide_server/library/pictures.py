@@ -9,7 +9,7 @@ from daide_server.pictures.picture import Picture, PictureError, from_mapping
 from daide_server.pictures.schematic import schematic
 
 from .texts import read_text
-from .variants import load_variant, shipped, shipped_file
+from .variants import load_variant, maps_folder, shipped_file
 
 
 @lru_cache(MAPS_KEPT)
@@ -38,7 +38,7 @@ def _content(name: str) -> dict[str, Any] | None:
 
     Raises `PictureError`.
     """
-    path = shipped("maps") / "pictures" / f"{name}.json"
+    path = maps_folder() / "pictures" / f"{name}.json"
     if not path.is_file():
         return None
     try:

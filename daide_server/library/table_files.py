@@ -10,10 +10,9 @@ from typing import Any, Protocol, Self, get_args
 
 from msgspec.structs import asdict, fields
 
+from daide_server.errors import ReportedError
 from daide_server.records.formats.tables import ROWS, TABLE_FORMATS, TableFormat, rows
 from daide_server.records.record import GameRecord
-
-from .texts import TableError
 
 TableRows = Mapping[str, bytes | list[dict[str, object]]]
 """By table: text as in the file, or for Parquet the rows."""
@@ -33,7 +32,7 @@ class TableFiles:
         """Create the files in the format *form*, a key of `TABLE_FORMATS`.
 
         They get their names when all is written, and replace earlier ones. Raises
-        `OSError`, and `TableError` if the format needs a package that is not installed.
+        `OSError`, and `ReportedError` if the format needs a package that is missing.
         """
         folder.mkdir(parents=True, exist_ok=True)
         self._kind = kind = TABLE_FORMATS[form]
@@ -113,7 +112,7 @@ class _Parquet:
             parquet: Any = import_module("pyarrow.parquet")
         except ImportError as error:
             message = "Parquet needs pyarrow: pip install 'daide-server[parquet]'"
-            raise TableError(message) from error
+            raise ReportedError(message) from error
         kinds = {
             str: arrow.string(),
             int: arrow.int64(),

@@ -1,4 +1,4 @@
-"""Text files and TOML, and errors of files that a user can fix.
+"""Text files and TOML.
 
 Editors on Windows put a byte order mark before UTF-8; it is removed.
 """
@@ -17,11 +17,6 @@ from daide_server.records.formats.errors import (
     shortened,
     within,
 )
-
-
-class TableError(ReportedError):
-    """The tables cannot be written; the message names the missing package."""
-
 
 TEXT_LIMIT = 16 << 20
 """Bytes of the largest text that is read; boards and settings have some thousands."""

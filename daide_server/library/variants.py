@@ -14,17 +14,15 @@ from daide_server.errors import meant
 
 from .texts import parsed_toml, read_toml, toml_text
 
-# The files that ship with the program: boards, and the file of settings
 
-
-def shipped(folder: str) -> Path:
-    """Return the path of the included *folder*, `maps` or `config`.
+def maps_folder() -> Path:
+    """Return the path of the folder of the included boards.
 
     A wheel has it inside the package; in a checkout it is beside the package.
     """
     package = Path(__file__).parents[1]
-    installed = package / "data" / folder
-    return installed if installed.is_dir() else package.parent / folder
+    installed = package / "data" / "maps"
+    return installed if installed.is_dir() else package.parent / "maps"
 
 
 VARIANT_SUFFIX = ".toml"
@@ -45,14 +43,14 @@ def load_variant(name: str) -> Variant:
 def variant_names() -> tuple[str, ...]:
     """Return the names of all shipped variants, in alphabetical order."""
     # Cached: every game and every position asks, and the folder does not change.
-    return tuple(sorted(path.stem for path in _folder().glob(f"*{VARIANT_SUFFIX}")))
+    return tuple(sorted(path.stem for path in maps_folder().glob(f"*{VARIANT_SUFFIX}")))
 
 
 def shipped_file(name: str) -> Path | None:
     """Return the map file of the shipped variant *name*, or `None`."""
     if name.lower() not in variant_names():
         return None
-    return _folder() / f"{name.lower()}{VARIANT_SUFFIX}"
+    return maps_folder() / f"{name.lower()}{VARIANT_SUFFIX}"
 
 
 def find_variant(name: str) -> Variant:
@@ -108,7 +106,7 @@ def _load(name: str) -> Variant:
         known = ", ".join(variant_names())
         hint = meant(name, variant_names()) or f"; there are: {known}"
         raise VariantError(f"no variant is called {name!r}{hint}")
-    return read_variant(_folder() / f"{name}{VARIANT_SUFFIX}")
+    return read_variant(maps_folder() / f"{name}{VARIANT_SUFFIX}")
 
 
 def _read(texts: tuple[str, str], data: dict[str, Any]) -> Variant:
@@ -130,7 +128,7 @@ def _base(data: dict[str, Any], path: Path) -> Path | None:
     if other is None:
         return None
     places = (
-        folder / f"{other}{VARIANT_SUFFIX}" for folder in (path.parent, _folder())
+        folder / f"{other}{VARIANT_SUFFIX}" for folder in (path.parent, maps_folder())
     )
     found = next((place for place in places if place.is_file()), None)
     if found is None:
@@ -143,10 +141,6 @@ def _base(data: dict[str, Any], path: Path) -> Path | None:
 def _with_map(data: dict[str, Any], base: Path | None) -> dict[str, Any]:
     """Return the content of a map file, with the provinces of the map file *base*."""
     return data if base is None else on_map_of(data, read_toml(base, VariantError))
-
-
-def _folder() -> Path:
-    return shipped("maps")
 
 
 # Variants on the map of a shipped one, under any name

@@ -5,7 +5,6 @@ A formula makes points of a result. Every power has some, the eliminated too.
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import partial
 from math import lcm
 
 from daide_server.board.names import Power
@@ -62,14 +61,14 @@ def with_dead(game: GameResult, points: Points, dead: Formula) -> Points:
     return each(game, lambda at: points[at] if game.centres[at] else consolation[at])
 
 
-def _won(game: GameResult, worth: int, others: Formula | None) -> Points:
-    rest = others(game) if others else {}
-    return each(game, lambda at: worth if at == game.soloist else rest.get(at, 0))
-
-
 def won(worth: int, others: Formula | None = None) -> Formula:
     """Return *worth* for the soloist, and the points of *others* for the rest."""
-    return partial(_won, worth=worth, others=others)
+
+    def points(game: GameResult) -> Points:
+        rest = others(game) if others else {}
+        return each(game, lambda at: worth if at == game.soloist else rest.get(at, 0))
+
+    return points
 
 
 # Systems whose points are mostly for places: C-Diplo, Carnage, Dixie

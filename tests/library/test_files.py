@@ -12,12 +12,13 @@ import pytest
 from daide_server.daide.captures import frames_of, log_records
 from daide_server.daide.frames import decode_tokens, encode_tokens
 from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
+from daide_server.errors import ReportedError
 from daide_server.library import sqlite_files, table_files
 from daide_server.library.archive import TraceFile, is_cut
 from daide_server.library.index_tables import IndexFault, index_path, open_index
 from daide_server.library.sqlite_files import prepare
 from daide_server.library.table_files import TableFiles
-from daide_server.library.texts import TableError, lines_of, read_text, unmarked
+from daide_server.library.texts import lines_of, read_text, unmarked
 from daide_server.records.formats.tables import ROWS, TABLE_FORMATS
 
 TEXT = "München\n"
@@ -71,7 +72,7 @@ def test_without_its_package_parquet_is_refused(
         raise ImportError(name)
 
     monkeypatch.setattr(table_files, "import_module", missing)
-    with pytest.raises(TableError, match=r"pip install 'daide-server\[parquet\]'"):
+    with pytest.raises(ReportedError, match=r"pip install 'daide-server\[parquet\]'"):
         TableFiles(tmp_path, "parquet")
 
 

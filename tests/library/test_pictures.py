@@ -9,10 +9,10 @@ from daide_server.board.map import Variant
 from daide_server.board.names import Province
 from daide_server.library import pictures
 from daide_server.library.pictures import load_picture
-from daide_server.library.variants import load_variant, shipped, variant_names
+from daide_server.library.variants import load_variant, maps_folder, variant_names
 from daide_server.pictures.picture import Picture, PictureError, Point, Ring
 
-SHIPPED = sorted(path.stem for path in (shipped("maps") / "pictures").glob("*.json"))
+SHIPPED = sorted(path.stem for path in (maps_folder() / "pictures").glob("*.json"))
 every_picture = pytest.mark.parametrize("name", SHIPPED)
 
 
@@ -135,7 +135,7 @@ def test_a_wrong_file_is_named(
     folder = tmp_path_factory.mktemp("maps")
     (folder / "pictures").mkdir()
     (folder / "pictures" / "mine.json").write_text(content)
-    monkeypatch.setattr(pictures, "shipped", lambda _: folder)
+    monkeypatch.setattr(pictures, "maps_folder", lambda: folder)
     mine = Variant("mine", standard.map, standard.start, standard.titles)
 
     with pytest.raises(PictureError, match=complaint):

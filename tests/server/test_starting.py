@@ -13,14 +13,8 @@ from daide_server.game.directory import Directory, GameId
 from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.library.game_files import GameStart
+from daide_server.server import making
 from daide_server.server.game_host import SeatsUnavailableError
-from daide_server.server.making import (
-    MAX_PASSCODE,
-    PasscodeSource,
-    SeatAssigner,
-    StartError,
-    resolve_start,
-)
 from daide_server.server.server import Server
 from tests.end_to_end.playing import passcode, recorded
 from tests.support.boards import position
@@ -126,9 +120,9 @@ async def test_a_saved_game_keeps_its_start_and_its_orders(
 def test_a_start_after_the_year_limit_is_refused(standard: Variant) -> None:
     settings = settings_with(start=line(standard, "F1905M"), year_limit=1904)
     with pytest.raises(
-        StartError, match=r"old\.json:X: begins after the year limit 19"
+        making.StartError, match=r"old\.json:X: begins after the year limit 19"
     ):
-        resolve_start(settings, standard)
+        making.resolve_start(settings, standard)
 
 
 def test_a_server_without_its_start_does_not_start(tmp_path: Path) -> None:
@@ -142,7 +136,7 @@ def test_a_server_without_its_start_does_not_start(tmp_path: Path) -> None:
 # Seats that a seed repeats; passcodes that nobody can foresee
 
 
-def in_order() -> PasscodeSource:
+def in_order() -> making.PasscodeSource:
     """Return a source of the numbers from 0 on."""
     numbers = count()
     return lambda below: next(numbers) % below
@@ -152,7 +146,7 @@ def test_a_seed_repeats_the_seats_and_not_the_passcodes(standard: Variant) -> No
     """It stands in every record."""
 
     def drawn(**given: object) -> SeatAssignment:
-        return SeatAssigner(settings_with(**given), standard).draw(Directory())
+        return making.SeatAssigner(settings_with(**given), standard).draw(Directory())
 
     assert drawn(seed=7).seats == drawn(seed=7).seats
     assert drawn(seed=7).seats != drawn(seed=8).seats
@@ -165,7 +159,7 @@ def test_a_passcode_is_drawn_again_while_a_game_has_it(standard: Variant) -> Non
     """From 1 to 8191; when its game is closed it may be drawn again."""
     settings, directory = settings_with(), Directory()
     for number in (1, 2):
-        seats = SeatAssigner(settings, standard, in_order())
+        seats = making.SeatAssigner(settings, standard, in_order())
         assignment = seats.draw(directory)
         codes = assignment.passcodes.values()
         # The source begins at 0 again: what is taken is passed over.
@@ -174,7 +168,7 @@ def test_a_passcode_is_drawn_again_while_a_game_has_it(standard: Variant) -> Non
         game = Game(standard, GameOptions(), ServerPolicy(), assignment)
         directory.add(GameId(number), game)
     directory.remove(GameId(1))
-    again = SeatAssigner(settings, standard, in_order()).draw(directory)
+    again = making.SeatAssigner(settings, standard, in_order()).draw(directory)
     assert 1 in again.passcodes.values()
 
 
@@ -183,11 +177,11 @@ class Full(Directory):
 
     def passcodes(self, power: object) -> range:
         del power
-        return range(1, MAX_PASSCODE + 1)
+        return range(1, making.MAX_PASSCODE + 1)
 
 
 def test_more_games_than_passcodes_are_refused(standard: Variant) -> None:
     """Not drawn for without end."""
-    seats = SeatAssigner(settings_with(), standard)
+    seats = making.SeatAssigner(settings_with(), standard)
     with pytest.raises(SeatsUnavailableError, match="found 8191 games, expected fewer"):
         seats.draw(Full())

@@ -9,6 +9,7 @@ from attrs import evolve
 
 from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, SeatOutcome
 from daide_server.tournament.plan import PlannedGame
+from daide_server.tournament.run import tournament_state
 from daide_server.tournament.run.bot_settings import BotSettings
 from daide_server.tournament.run.executors import OpenExecutor
 from daide_server.tournament.run.game_task import GameReport, GameTask
@@ -18,11 +19,6 @@ from daide_server.tournament.run.tournament_settings import (
     DesignSettings,
     NameSettings,
     TournamentSettings,
-)
-from daide_server.tournament.run.tournament_state import (
-    TournamentState,
-    look_at,
-    playing,
 )
 from daide_server.tournament.run.tournament_texts import match_file
 from daide_server.tournament.standings import TournamentStatus
@@ -139,7 +135,7 @@ class Waiting(Executor):
 
 
 def scheduler(
-    state: TournamentState,
+    state: tournament_state.TournamentState,
     play: PlayTask = play_by_seed,
     executor: Executor | None = None,
     slots: int = 2,
@@ -154,15 +150,15 @@ async def run_all(
     folder: Path, play: PlayTask = play_by_seed, slots: int = 2
 ) -> tuple[Scheduler, list[RunEvent]]:
     """Play what is left; return the scheduler, and what it reported."""
-    with playing(folder) as (state, _):
+    with tournament_state.playing(folder) as (state, _):
         run, events = scheduler(state, play, slots=slots)
         await run.run()
     return run, events
 
 
-def look(folder: Path) -> TournamentState:
+def look(folder: Path) -> tournament_state.TournamentState:
     """Return the tournament in *folder*, its store closed again."""
-    state = look_at(folder)
+    state = tournament_state.look_at(folder)
     state.close()
     state.store = None
     return state
@@ -170,7 +166,7 @@ def look(folder: Path) -> TournamentState:
 
 def status_of(folder: Path) -> TournamentStatus:
     """Return the status of the tournament in *folder*."""
-    state = look_at(folder)
+    state = tournament_state.look_at(folder)
     status = state.status()
     state.close()
     return status
@@ -178,7 +174,7 @@ def status_of(folder: Path) -> TournamentStatus:
 
 async def play_ladder(folder: Path, *, games: int) -> None:
     """Play so many games more."""
-    with playing(folder) as (state, _):
+    with tournament_state.playing(folder) as (state, _):
         run, _ = scheduler(state)
         run.report = stop_after(run, games)
         await run.run()

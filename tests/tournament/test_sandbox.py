@@ -13,7 +13,7 @@ from attrs import evolve
 from daide_server.tournament.run import bot_program
 from daide_server.tournament.run.bot_program import box_of, boxed, with_hidden
 from daide_server.tournament.run.bot_settings import AUTO, BWRAP, NO_BOX, BotSettings
-from daide_server.tournament.run.errors import SandboxError
+from daide_server.tournament.run.errors import RunningError
 from tests.support.needed import need_box, need_program
 
 PYTHON = (sys.executable, "-SE", "-c")
@@ -271,7 +271,7 @@ def test_auto_does_without_a_box_where_none_works(
 
     assert box_of(bot) == NO_BOX
     assert boxed(["x"], bot, seat) == ["x"]
-    with pytest.raises(SandboxError, match=r"mine: .*bwrap is not installed"):
+    with pytest.raises(RunningError, match=r"mine: .*bwrap is not installed"):
         box_of(evolve(bot, sandbox=BWRAP))
     bot_program.bwrap_problem.cache_clear()
 

@@ -16,7 +16,7 @@ from daide_server.server.settings import BoardSettings
 from daide_server.tournament.description import DescriptionError, StopRule
 from daide_server.tournament.game_outcomes import Attempt, VoidGame
 from daide_server.tournament.run.bot_settings import BotSettings
-from daide_server.tournament.run.errors import RunningError, StoreError
+from daide_server.tournament.run.errors import RunningError
 from daide_server.tournament.run.game_task import (
     AT_FAULT,
     SLOW_START,
@@ -100,9 +100,9 @@ async def test_records_without_their_results_are_not_played_again(
     damage(folder / "results.db")
 
     lost = "found records of 7 games, and no results of them"
-    with pytest.raises(StoreError, match=lost):
+    with pytest.raises(RunningError, match=lost):
         await run_all(folder)
-    with pytest.raises(StoreError, match=lost):
+    with pytest.raises(RunningError, match=lost):
         look(folder)
 
     assert record.read_bytes() == b"{}\n"

@@ -24,7 +24,7 @@ from daide_server.tournament.game_outcomes import (
     without_details,
 )
 from daide_server.tournament.plan import Plan, plan_of
-from daide_server.tournament.run.errors import StoreError
+from daide_server.tournament.run.errors import RunningError
 from daide_server.tournament.run.store import (
     RESULTS_FILE,
     Store,
@@ -213,7 +213,7 @@ def test_attempts_are_listed_in_their_order(store: Store, cup: Plan) -> None:
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "results.db").write_bytes(b"cup" * 1000)
 
-    with pytest.raises(StoreError, match=r"results\.db: file is not a database"):
+    with pytest.raises(RunningError, match=r"results\.db: file is not a database"):
         find_store(tmp_path)
 
 
@@ -231,7 +231,7 @@ def test_a_store_is_read_where_nothing_can_be_written(
 
     assert found is not None
     assert found.planned() == ((1, 42),)
-    with pytest.raises(StoreError, match="readonly"):
+    with pytest.raises(RunningError, match="readonly"):
         found.change(plan_of(found.description()), 0)
     found.close()
     assert {each.name for each in tmp_path.iterdir()} == before
@@ -306,7 +306,7 @@ def test_a_damaged_row_is_refused_in_one_line(
         (line,) = refusal("tournament", command, folder).splitlines()
         assert line.startswith(f"daide-server: {folder / 'results.db'}: ")
         assert problem in line
-    with pytest.raises(StoreError, match=r"results\.db: "):
+    with pytest.raises(RunningError, match=r"results\.db: "):
         trio.run(run_all, folder)
 
 

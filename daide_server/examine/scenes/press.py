@@ -279,7 +279,7 @@ def _lifelike(text: str) -> str:
 
 def _if_valid(text: str, allowed: PressGrammar, words: Vocabulary) -> Iterator[Tokens]:
     sent = from_text(f"SND ( FRA ) ( {text} )", words)
-    if allowed.error_index(sent) is None:
+    if isinstance(allowed.parts(sent), list):
         yield from_text(text, words)
 
 

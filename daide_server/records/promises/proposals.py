@@ -229,7 +229,7 @@ class PressReader:
             return None
         receivers = tuple(map(self.vocabulary.power_token, recipients))
         sent = (SND, *syntax.bracketed(receivers), *syntax.bracketed(content))
-        return content if self._grammar.error_index(sent) is None else None
+        return content if isinstance(self._grammar.parts(sent), list) else None
 
 
 class Negotiation:

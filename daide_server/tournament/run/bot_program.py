@@ -25,7 +25,7 @@ from attrs import evolve
 from daide_server import __version__
 
 from .bot_settings import AS_RUN, AUTO, BWRAP, NO_BOX, BotSettings
-from .errors import SandboxError
+from .errors import RunningError
 from .game_task import SeatTask
 
 LARGEST = 256 << 20
@@ -79,7 +79,7 @@ def command_line(seat: SeatTask, game: int, port: int, folder: Path) -> list[str
     """Return the command line for the bot of *seat*, beginning with its wrapper.
 
     *folder* is the seat's. For a bot that speaks JSON lines, the bridge is outside of
-    the sandbox. Raises `OSError` and `SandboxError`.
+    the sandbox. Raises `OSError` and `RunningError`.
     """
     program = seat.program
     values = {
@@ -163,7 +163,7 @@ def box_of(program: BotSettings) -> str:
     """Return in what *program* is started on this machine: `bwrap` or `none`.
 
     A wrapper replaces the sandbox unless `bwrap` is set; built-in bots need none.
-    Raises `SandboxError`.
+    Raises `RunningError`.
     """
     if program.builtin:
         return ""
@@ -171,7 +171,7 @@ def box_of(program: BotSettings) -> str:
     if wanted in {AUTO, AS_RUN}:
         return NO_BOX if program.wrapper or bwrap_problem() else BWRAP
     if wanted == BWRAP and bwrap_problem():
-        raise SandboxError(f'{program.name}: sandbox = "{BWRAP}": {bwrap_problem()}')
+        raise RunningError(f'{program.name}: sandbox = "{BWRAP}": {bwrap_problem()}')
     return wanted
 
 

@@ -16,7 +16,7 @@ from daide_server.bots.bot_pipes import read_usage
 
 from . import bot_program
 from .bot_process import MACHINE_ERRORS, BotProcess, BotUsage, exit_text
-from .errors import SandboxError
+from .errors import RunningError
 from .game_task import SLOW_START, STARTED, TroubleLimits
 from .prctl import oom_kills
 from .running_game import RunningGame, SeatPlay
@@ -137,7 +137,7 @@ class CommandSeat:
             if error.errno in MACHINE_ERRORS:
                 self._game.void(f"{program.name} cannot be started: {what}")
             return BotFault(f"cannot be started: {what}")
-        except (SandboxError, subprocess.SubprocessError, ValueError) as error:
+        except (RunningError, subprocess.SubprocessError, ValueError) as error:
             self._game.void(f"{program.name} cannot be started: {error}")
             return BotFault(f"cannot be started: {error}")
         self._seat.output = self._process.output

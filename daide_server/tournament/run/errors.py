@@ -7,13 +7,5 @@ class RunningError(ReportedError):
     """A tournament cannot be run or read; the message says what was found."""
 
 
-class StoreError(RunningError):
-    """The store cannot be used."""
-
-
-class SandboxError(RunningError):
-    """The sandbox that a bot requires does not exist on this machine."""
-
-
 class BotWordsError(ReportedError, ValueError):
     """Words do not name a bot; the message says what was found and expected."""

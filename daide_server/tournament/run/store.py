@@ -25,7 +25,7 @@ from daide_server.tournament.designs import LineUp
 from daide_server.tournament.plan import Plan
 from daide_server.usage import ThinkTimes
 
-from .errors import StoreError
+from .errors import RunningError
 
 RESULTS_FILE = "results.db"
 STORE_VERSION = 1
@@ -89,7 +89,7 @@ class GameDetails:
 
 
 class Store:
-    """The plan and results of one tournament; all errors are `StoreError`."""
+    """The plan and results of one tournament; all errors are `RunningError`."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path: Final = path
@@ -110,7 +110,7 @@ class Store:
         if versions and versions != [STORE_VERSION]:
             found, expected = versions[0], f"expected {STORE_VERSION}"
             message = f"{self.path}: found tables of version {found}, {expected}"
-            raise StoreError(message)
+            raise RunningError(message)
         return bool(versions)
 
     def description(self) -> TournamentDescription:
@@ -256,16 +256,16 @@ class Store:
 
     @contextmanager
     def _reading(self, what: str) -> Iterator[None]:
-        """Raise `StoreError` if *what*, which is read in the block, is damaged."""
+        """Raise `RunningError` if *what*, which is read in the block, is damaged."""
         try:
             yield
         except DAMAGE as error:
             raise self.damaged(what, error) from error
 
-    def damaged(self, what: str, reason: object) -> StoreError:
+    def damaged(self, what: str, reason: object) -> RunningError:
         """Return an error that says that *what* is damaged, for a *reason*."""
         expected = "expected what a run stored"
-        return StoreError(f"{self.path}: {what} is damaged, {expected}: {reason}")
+        return RunningError(f"{self.path}: {what} is damaged, {expected}: {reason}")
 
 
 def _outcome(kind: str, body: str, details: str | None) -> game_outcomes.GameOutcome:
@@ -337,11 +337,11 @@ def _opened(name: str, *, uri: bool = False) -> sqlite3.Connection:
 
 @contextmanager
 def failures_of(path: Path) -> Iterator[None]:
-    """Raise `StoreError` if SQLite fails on the file *path*."""
+    """Raise `RunningError` if SQLite fails on the file *path*."""
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(f"{path}: {' '.join(str(error).split())}") from error
+        raise RunningError(f"{path}: {' '.join(str(error).split())}") from error
 
 
 def _expect_same(found: object, expected: object) -> None:

@@ -27,7 +27,7 @@ from daide_server.tournament.standings import TournamentStatus, standings, statu
 
 from .bot_program import TOURNAMENT_FILE, box_of
 from .bot_settings import LOCAL_EXECUTOR, expect_there
-from .errors import RunningError, StoreError
+from .errors import RunningError
 from .game_task import GameReport, write_logs
 from .store import RESULTS_FILE, Store, find_store, open_store
 from .tournament_file import TournamentFile, described_in, read_tournament
@@ -139,7 +139,7 @@ def _is_taken(file: int, pause: float = 0.0, *, shared: bool = False) -> bool:
 def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
     """Raise `DescriptionError` if *plan* cannot be run as *file* says.
 
-    *executor* is the requested one; by default that of the file. Raises `SandboxError`
+    *executor* is the requested one; by default that of the file. Raises `RunningError`
     if this machine lacks the sandbox of a bot.
     """
     _check_at_once(file, plan)
@@ -238,7 +238,7 @@ def look_at(path: Path) -> TournamentState:
     """Return the tournament in the folder *path*, for reading.
 
     If its file was changed so that it does not match the games, the file of the last
-    run counts. Raises `SettingsError`, `DescriptionError` and `StoreError`.
+    run counts. Raises `SettingsError`, `DescriptionError` and `RunningError`.
     """
     folder, file, described = _read(path)
     store = _find_store(folder)
@@ -289,7 +289,7 @@ def _read(path: Path) -> tuple[TournamentFolder, TournamentFile, TournamentDescr
 
 
 def _find_store(folder: TournamentFolder) -> Store | None:
-    """Return the store as `find_store`; raises `StoreError` if it was lost."""
+    """Return the store as `find_store`; raises `RunningError` if it was lost."""
     store = find_store(folder.path)
     records = () if store is not None else tuple(folder.games.glob("*.json"))
     if records:
@@ -297,7 +297,7 @@ def _find_store(folder: TournamentFolder) -> Store | None:
             f"{folder.path}: found records of {len(records)} games, and no results of "
             f"them, expected both: put {RESULTS_FILE} back, or move {folder.games} away"
         )
-        raise StoreError(message)
+        raise RunningError(message)
     return store
 
 

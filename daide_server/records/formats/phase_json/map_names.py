@@ -5,6 +5,7 @@ abbreviations are those of `board.notation`. What a text means on a map is
 remembered for all games that are read.
 """
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
@@ -191,17 +192,13 @@ def phase_turn(text: str) -> Turn:
     """Return the turn of a phase such as `S1901M`; raise `FormatError` for others."""
     season = SEASON_OF_LETTERS.get((text[:1], text[-1:]))
     year = text[1:-1]
-    # int() alone would take "+190", "1_90" and digits of other scripts.
-    if season is None or len(year) != len("1901") or not _is_number(year):
+    is_year = re.fullmatch("[0-9]{4}", year) and int(year) >= FIRST_YEAR
+    if season is None or not is_year:
         message = (
             f"found {text!r}, expected a phase such as 'S1901M', 'F1901R', 'W1901A'"
         )
         raise FormatError(message)
     return Turn(season, int(year))
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and int(text) >= FIRST_YEAR
 
 
 @lru_cache(MAPS_KEPT)
