@@ -17,6 +17,7 @@ from daide_server.bots.conversation import JoinRequest
 from daide_server.bots.view import OBSERVER, Returned, View
 from daide_server.daide.messages import BackInControl, Observe, Rejoin
 from tests.bots.conftest import BOT, NO_CHANCE, START, Server, entered, fails, now
+from tests.support.fakes import jumping_clock
 
 NME = "NME ('Bot') ('1')"
 IAM = "IAM (FRA) (2947)"
@@ -146,7 +147,7 @@ async def test_a_newcomer_gives_up_after_its_time(
 @pytest.mark.parametrize(
     "course", [("greets",), ("accepts",), LOAD[:-1], (*LOAD[:-1], "< OFF"), ("seats",)]
 )
-@pytest.mark.usefixtures("autojump_clock")
+@jumping_clock
 async def test_a_newcomer_that_is_cut_off_joins_again(
     server: Server, course: tuple[str, ...]
 ) -> None:
@@ -186,7 +187,7 @@ async def test_lod_leads_to_the_seat_that_is_known(server: Server) -> None:
     assert (game.power, view.turn) == (FRANCE, Turn(Season.FALL, 1901))
 
 
-@pytest.mark.usefixtures("autojump_clock")
+@jumping_clock
 async def test_lod_is_refused_without_a_seat_that_fits(server: Server) -> None:
     """REJ (LOD), once: each refusal takes a power from the game that waits.
 
@@ -279,7 +280,7 @@ async def test_a_seat_that_stays_refused_is_lost(
 OVER = ("greets", f"> {IAM}", f"< YES ({IAM})", "< OFF")
 
 
-@pytest.mark.usefixtures("autojump_clock")
+@jumping_clock
 async def test_off_during_a_return_ends_the_game(server: Server) -> None:
     """The server gives the game up: the turns end, as after any OFF."""
     async with entered(server, ("begins", "leaves"), OVER) as game:

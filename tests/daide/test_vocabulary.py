@@ -5,8 +5,8 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.board.map import Map, Variant
-from daide_server.board.names import Location, Power, Province, UnitType
+from daide_server.board.map import Variant
+from daide_server.board.names import Province, UnitType
 from daide_server.daide import tokens
 from daide_server.daide.messages import CurrentPosition, MapDefinition, Ownership
 from daide_server.daide.tokens import (
@@ -39,21 +39,11 @@ from daide_server.daide.vocabulary import (
     to_text,
     without_passcodes,
 )
+from daide_server.library.variants import load_variant
 from tests.support.data import original_boards, original_message, original_words, table
 
-RING = Map(
-    name="ring",
-    powers=(Power("RED"), Power("TAN")),
-    provinces=(Province("MID"), Province("SEA"), Province("NAR")),
-    centres=frozenset({Province("NAR")}),
-    homes={Power("RED"): frozenset({Province("NAR")}), Power("TAN"): frozenset()},
-    neighbours={
-        (UnitType.ARMY, Location(Province("MID"))): (Location(Province("NAR")),),
-        (UnitType.FLEET, Location(Province("SEA"))): (Location(Province("NAR")),),
-        (UnitType.ARMY, Location(Province("NAR"))): (Location(Province("MID")),),
-        (UnitType.FLEET, Location(Province("NAR"))): (Location(Province("SEA")),),
-    },
-)
+SAILHO = load_variant("sailho").map
+"""A board of 60 provinces, one of which is called NAR."""
 
 
 def test_the_standard_map_has_the_built_in_codes_and_sends_no_names(
@@ -68,14 +58,14 @@ def test_the_standard_map_has_the_built_in_codes_and_sends_no_names(
 
 
 def test_another_map_names_all_powers_and_provinces() -> None:
-    vocabulary = Vocabulary.of(RING)
+    vocabulary = Vocabulary.of(SAILHO)
 
     again = Vocabulary.from_representation(vocabulary.representation)
 
     assert (again.powers, again.provinces) == (vocabulary.powers, vocabulary.provinces)
     assert [name for _, name in vocabulary.representation] == [
-        *RING.powers,
-        *RING.provinces,
+        *SAILHO.powers,
+        *SAILHO.provinces,
     ]
 
 
@@ -92,15 +82,15 @@ def test_the_standard_provinces_with_fewer_powers_are_another_map(
 
 def test_a_word_of_the_language_that_a_province_is_named_like_has_its_code() -> None:
     """The original server had maps with a province NAR, and with an ANG."""
-    vocabulary = Vocabulary.of(RING)
+    vocabulary = Vocabulary.of(SAILHO)
 
-    assert vocabulary.tokens["NAR"] == 0x5502
-    assert to_text((NAR, Token(0x5502)), vocabulary) == "0x4A26 NAR"
+    assert vocabulary.tokens["NAR"] == 0x5211
+    assert to_text((NAR, Token(0x5211)), vocabulary) == "0x4A26 NAR"
 
 
 @given(st.integers(0, 0xFF))
 def test_unknown_tokens_are_written_as_they_were_read(low: int) -> None:
-    vocabulary = Vocabulary.of(RING)
+    vocabulary = Vocabulary.of(SAILHO)
     power, province = Token(0x4100 | low), Token(0x5400 | low)
 
     assert vocabulary.power_token(vocabulary.power(power)) == power

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable
 from random import Random
 
 import pytest
-import trio
 
 from daide_server.bots.built_in import BOTS, play
 from daide_server.bots.client import enter
@@ -23,17 +22,15 @@ from tests.examine.conduct_mutants import (
 from tests.examine.mutants import MUTANTS
 from tests.examine.small_bot import SmallBot
 from tests.examine.tasks import Dial, TaskLauncher
+from tests.support.fakes import jumping_clock
 
 USUAL = Measures()
 NOT_OURS = {SceneVerdict.FAILS, SceneVerdict.DIFFERS, SceneVerdict.NOT_REACHED}
 
 
+@jumping_clock
 @pytest.mark.parametrize("name", BOTS)
-async def test_the_built_in_bots_pass_every_scene(
-    name: str, autojump_clock: trio.abc.Clock
-) -> None:
-    del autojump_clock
-
+async def test_the_built_in_bots_pass_every_scene(name: str) -> None:
     async def bot(dial: Dial) -> None:
         async with enter(dial, Name(name, "1")) as game:
             await play(game, BOTS[name](Random(1)))
@@ -79,11 +76,9 @@ def not_passed(results: Iterable[SceneResult]) -> set[str]:
     }
 
 
+@jumping_clock
 @pytest.mark.parametrize("bot", MUTANTS, ids=lambda bot: bot.__name__)
-async def test_a_mutant_is_found_by_its_scenes_only(
-    bot: type[SmallBot], autojump_clock: trio.abc.Clock
-) -> None:
-    del autojump_clock
+async def test_a_mutant_is_found_by_its_scenes_only(bot: type[SmallBot]) -> None:
     fault, names = MUTANTS[bot]
 
     results = await examined(bot, {*names, *SOME})
@@ -92,59 +87,48 @@ async def test_a_mutant_is_found_by_its_scenes_only(
     assert fault in {SCENES[name].fault for name in names}
 
 
+@jumping_clock
 @pytest.mark.long
 @pytest.mark.parametrize("bot", MUTANTS, ids=lambda bot: bot.__name__)
-async def test_a_mutant_fails_no_other_scene(
-    bot: type[SmallBot], autojump_clock: trio.abc.Clock
-) -> None:
-    del autojump_clock
-
+async def test_a_mutant_fails_no_other_scene(bot: type[SmallBot]) -> None:
     results = await examined(bot, SCENES)
 
     assert not_passed(results) == MUTANTS[bot][1]
 
 
+@jumping_clock
 @pytest.mark.parametrize("bot", CONDUCT_MUTANTS, ids=lambda bot: bot.__name__)
-async def test_a_mutant_is_found_by_the_scene_of_its_fault(
-    bot: type[SmallBot], autojump_clock: trio.abc.Clock
-) -> None:
+async def test_a_mutant_is_found_by_the_scene_of_its_fault(bot: type[SmallBot]) -> None:
     """Others may be not reached then, or suffer from the same fault."""
-    del autojump_clock
     names = CONDUCT_MUTANTS[bot]
 
     assert not_passed(await examined(bot, names)) >= names
 
 
+@jumping_clock
 @pytest.mark.parametrize(
     ("bot", "scene", "words"), WORDS, ids=lambda value: getattr(value, "__name__", "")
 )
 async def test_a_row_tells_the_author_what_was_wrong(
-    bot: type[SmallBot], scene: str, words: str, autojump_clock: trio.abc.Clock
+    bot: type[SmallBot], scene: str, words: str
 ) -> None:
     """Not only that orders are missing: what the bot said, and who refused it."""
-    del autojump_clock
-
     results = await examined(bot, {scene})
 
     assert scene in not_passed(results)
     assert words in next(r.finding.did for r in results if r.scene.name == scene)
 
 
+@jumping_clock
 @pytest.mark.parametrize("bot", ALLOWED, ids=lambda bot: bot.__name__)
-async def test_what_is_allowed_is_not_held_against_a_bot(
-    bot: type[SmallBot], autojump_clock: trio.abc.Clock
-) -> None:
-    del autojump_clock
-
+async def test_what_is_allowed_is_not_held_against_a_bot(bot: type[SmallBot]) -> None:
     results = await examined(bot, SCENES)
 
     assert not_passed(results) == set()
 
 
-async def test_a_bot_that_needs_press_is_examined_at_its_level(
-    autojump_clock: trio.abc.Clock,
-) -> None:
-    del autojump_clock
+@jumping_clock
+async def test_a_bot_that_needs_press_is_examined_at_its_level() -> None:
     names = {"spring-moves", "quiet", "disorder"}
 
     without = await examined(LeavesWithoutPress, names)
@@ -156,17 +140,14 @@ async def test_a_bot_that_needs_press_is_examined_at_its_level(
     assert {each.verdict for each in with_press} == {SceneVerdict.PASSES}
 
 
-async def test_a_small_bot_passes(autojump_clock: trio.abc.Clock) -> None:
-    del autojump_clock
-
+@jumping_clock
+async def test_a_small_bot_passes() -> None:
     assert not_passed(await examined(SmallBot, SCENES)) == set()
 
 
-async def test_a_bot_that_falls_silent_is_started_once(
-    autojump_clock: trio.abc.Clock,
-) -> None:
+@jumping_clock
+async def test_a_bot_that_falls_silent_is_started_once() -> None:
     """Its minute is not spent again on other delays of RM."""
-    del autojump_clock
     starts = 0
 
     class IgnoresTheMap(SmallBot):

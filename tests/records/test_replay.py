@@ -1,6 +1,4 @@
 import json
-from collections.abc import Mapping
-from typing import Any
 
 import pytest
 from attrs import evolve
@@ -13,24 +11,9 @@ from daide_server.records.formats.phase_json.dialects import DIPCC
 from daide_server.records.record import Ending, GameRecord, RecordError
 from daide_server.records.replay import replay
 from daide_server.text.difference_text import DifferenceText, difference_text
-from tests.support.boards import Listed, Texts, by_power
+from tests.formats.phase_json.files import File, phase, reading
 from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
-
-File = dict[str, Any]
-
-
-def phase(
-    name: str,
-    units: Texts,
-    centers: Texts = "FRANCE: PAR; GERMANY: MUN",
-    orders: str = "",
-    retreats: Mapping[str, Listed] | None = None,
-) -> File:
-    """Return a phase in which only France and Germany play."""
-    tables = {"units": by_power(units), "centers": by_power(centers)}
-    state = {"name": name, **tables, "retreats": retreats or {}}
-    return {"name": name, "state": state, "orders": by_power(orders)}
 
 
 def texts(record: GameRecord) -> list[DifferenceText]:
@@ -40,7 +23,7 @@ def texts(record: GameRecord) -> list[DifferenceText]:
 
 def foreign(*phases: File) -> GameRecord:
     """Return the record of a file that another program wrote."""
-    return DIPCC.read(json.dumps({"phases": phases}), load_variant)
+    return reading({"phases": phases})
 
 
 def lines(*phases: File) -> list[str]:

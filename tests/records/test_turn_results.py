@@ -1,49 +1,27 @@
 """Results that a record lacks: computed, marked so, never against a position."""
 
-import json
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
 from daide_server.board.names import Unit
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderResult, Report
-from daide_server.library.variants import load_variant
-from daide_server.records.formats.phase_json.dialects import DIPCC
 from daide_server.records.formats.phase_json.map_names import names_of, result_words
 from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.turn_results import ResultSource, TurnResults, turn_results
+from tests.formats.phase_json.files import File, phase, reading
 from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
 
-TAKEN: dict[str, Any] = {
-    "name": "S1901M",
-    "state": {
-        "name": "S1901M",
-        "units": {"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "A RUH"]},
-        "centers": {"FRANCE": ["PAR"], "GERMANY": ["MUN"]},
-    },
-    "orders": {"GERMANY": ["A MUN - BUR", "A RUH S A MUN - BUR"]},
-}
+STOOD = "FRANCE: A BUR; GERMANY: A MUN, A RUH"
+ATTACK = "GERMANY: A MUN - BUR, A RUH S A MUN - BUR"
+TAKEN = phase("S1901M", STOOD, orders=ATTACK)
+TO_PARIS = {"FRANCE": {"A BUR": ["PAR"]}}
+FELL = phase("S1901R", "FRANCE: *A BUR; GERMANY: A BUR, A RUH", retreats=TO_PARIS)
 
 
-def after(units: dict[str, list[str]], name: str = "F1901M") -> dict[str, Any]:
-    """Return the phase after `TAKEN`; units with a star may go to Paris."""
-    starred = {
-        power: {text[1:]: ["PAR"] for text in texts if text.startswith("*")}
-        for power, texts in units.items()
-    }
-    centers = TAKEN["state"]["centers"]
-    state = {"name": name, "units": units, "centers": centers, "retreats": starred}
-    return {"name": name, "state": state}
-
-
-FELL = after({"FRANCE": ["*A BUR"], "GERMANY": ["A BUR", "A RUH"]}, "S1901R")
-
-
-def read(*phases: dict[str, Any]) -> GameRecord:
-    return DIPCC.read(json.dumps({"phases": phases}), load_variant)
+def read(*phases: File) -> GameRecord:
+    return reading({"phases": phases})
 
 
 def first(record: GameRecord) -> tuple[PlayedTurn, TurnResults]:
@@ -101,7 +79,7 @@ def test_what_the_rules_say_is_computed() -> None:
 
 def test_a_recorded_position_wins() -> None:
     """All stayed, says the file: nothing is said of Munich's move or Burgundy."""
-    record = read(TAKEN, after(TAKEN["state"]["units"]))
+    record = read(TAKEN, phase("F1901M", STOOD))
 
     assert words(record) == {"A RUH": []}
     assert first(record)[1].dislodged == frozenset()
@@ -109,8 +87,8 @@ def test_a_recorded_position_wins() -> None:
 
 def test_a_unit_that_the_file_shows_dislodged_was_dislodged() -> None:
     """Even if the file has no orders that explain it."""
-    fell = after({"FRANCE": ["*A BUR"], "GERMANY": ["A MUN", "A RUH"]}, "S1901R")
-    record = read({**TAKEN, "orders": {}}, fell)
+    fell = "FRANCE: *A BUR; GERMANY: A MUN, A RUH"
+    record = read(phase("S1901M", STOOD), phase("S1901R", fell, retreats=TO_PARIS))
 
     assert [str(unit.province) for unit in first(record)[1].dislodged] == ["BUR"]
 
@@ -126,17 +104,17 @@ def test_recorded_results_are_kept_beside_computed_ones() -> None:
 
 
 def test_nothing_is_computed_by_rules_that_nobody_knows() -> None:
-    record = replace(read(TAKEN, after(TAKEN["state"]["units"])), edition="house")
+    record = replace(read(TAKEN, phase("F1901M", STOOD)), edition="house")
 
     assert first(record)[1].reports == ()
 
 
 def test_a_unit_that_stands_was_not_removed() -> None:
     """The `diplomacy` package repeats in winter what it disbanded in the autumn."""
-    units = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
-    winter = {**after(units, "W1901A"), "results": {"A MUN": ["disband"]}}
+    units = "FRANCE: A PAR; GERMANY: A MUN"
+    winter = {**phase("W1901A", units), "results": {"A MUN": ["disband"]}}
 
-    [(turn, found)] = turn_results(read(winter, after(units, "S1902M")))
+    [(turn, found)] = turn_results(read(winter, phase("S1902M", units)))
 
     assert turn.reports != ()
     assert found.reports == ()

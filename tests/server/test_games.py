@@ -1,7 +1,8 @@
 """The games of a server: opened, timed, reported, and closed when they are over."""
 
+import time
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import trio
@@ -19,7 +20,12 @@ from daide_server.game.events import ClientId, ClockTicked, MessageReceived, Sta
 from daide_server.game.options import GameOptions, SeatAssignment
 from daide_server.records.entries import Ended, TurnResolved, TurnTallied
 from daide_server.server import game_host
-from daide_server.server.events import EntryRecorded, GameFailed, OrdersRefused
+from daide_server.server.events import (
+    EntryRecorded,
+    GameFailed,
+    OrdersRefused,
+    TurnProcessed,
+)
 from daide_server.server.game_runner import GameRunner
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.support.fakes import FM, WORDS, FakeClient, RecordedEvents, jumping_clock
@@ -183,13 +189,17 @@ async def test_an_order_counts_in_the_turn_in_which_it_is_whole(
 async def test_a_late_event_comes_after_the_alarm(
     standard: Variant, mock_clock: trio.testing.MockClock
 ) -> None:
-    """Even if the task that keeps the time has not run yet."""
+    """Even if the task that keeps the time has not run yet; its work is measured."""
+    began = time.perf_counter()
     async with memory_server(standard, TIMED) as running:
         await running.players()
         mock_clock.jump(100.04)
         with running.passes:
             first(running).post(MessageReceived(ClientId(1), AskPosition(), ()))
         assert turns(running) == 1
+        ((number, seconds),) = running.events.of(TurnProcessed)
+        assert number == 1
+        assert 0.0 <= cast("float", seconds) < time.perf_counter() - began
 
 
 async def test_a_game_that_is_kept_waits_for_no_deadline(

@@ -168,6 +168,8 @@ class Disk:
     def restart(self) -> None:
         """Let the next process write."""
         self.is_dead = False
+        # The next one syncs what it takes over, as if no sync had failed before it.
+        self._failed.clear()
 
 
 class World:

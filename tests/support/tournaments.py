@@ -51,35 +51,14 @@ def described(
     return evolve(base, **others)  # type: ignore[arg-type]
 
 
-def play(game: PlannedGame, strengths: Sequence[float]) -> PlayedGame:
-    """Return *game* with centres that go to bots by their strength, one by one."""
-    draws = NumberStream(game.seed)
-    weights = [strengths[bot] for bot in game.bots]
-    centres = [0] * len(weights)
-    for _ in range(CENTRES):
-        drawn = draws.unit() * sum(weights)
-        seat = 0
-        while drawn >= weights[seat]:
-            drawn -= weights[seat]
-            seat += 1
-        centres[seat] += 1
-    seats = zip(game.bots, POWERS, strict=True)
-    return PlayedGame(
-        game.number,
-        1,
-        result_with(dict(zip(POWERS, centres, strict=True))),
-        tuple(SeatOutcome(*seat) for seat in seats),
-    )
-
-
 def played(game: PlannedGame, attempt: int = 1) -> PlayedGame:
     """Return *game* as `drawn_game` draws it for equal bots, in an *attempt*."""
     return evolve(drawn_game(game, (1.0,) * (1 + max(game.bots))), attempt=attempt)
 
 
 def all_played(of: Plan, strengths: Sequence[float]) -> Ledger:
-    """Return the ledger of all games *of* a plan, as they are `play`ed."""
-    return ledger(of, [play(game, strengths) for game in of.all_games()])
+    """Return the ledger of all games *of* a plan, as they are drawn."""
+    return ledger(of, [drawn_game(game, strengths) for game in of.all_games()])
 
 
 def played_ledger(
@@ -91,16 +70,11 @@ def played_ledger(
     change: Change = lambda game: game,
 ) -> Ledger:
     """Return the ledger of the first *played* of *games* (`None`: all)."""
-    entrants = names or [f"bot{at}" for at in range(len(strengths))]
-    bots = tuple(map(Entrant, entrants))
-    described = TournamentDescription(
-        "winter cup", 1, POWERS, bots, design=DesignChoice(games=games)
-    )
-    of = plan_of(described)
-    ledger = Ledger(of)
-    for number in range(1, (of.games if played is None else played) + 1):
-        ledger.add(change(drawn_game(of.game(number), strengths)))
-    return ledger
+    bots = tuple(map(Entrant, names or [f"bot{at}" for at in range(len(strengths))]))
+    of = plan_of(described(games=games, name="winter cup", bots=bots))
+    numbers = range(1, (of.games if played is None else played) + 1)
+    games_played = (drawn_game(of.game(number), strengths) for number in numbers)
+    return ledger(of, map(change, games_played))
 
 
 def ladder_ledger(
@@ -108,21 +82,17 @@ def ladder_ledger(
 ) -> Ledger:
     """Return the ledger of a ladder of *games*, whose line-ups go round the bots."""
     count = len(strengths)
-    described = TournamentDescription(
-        "ladder",
-        1,
-        POWERS,
-        tuple(Entrant(f"bot{at}", anchor=anchors.get(at)) for at in range(count)),
-        design=DesignChoice(kind="ladder"),
-    )
+    bots = tuple(Entrant(f"bot{at}", anchor=anchors.get(at)) for at in range(count))
     seats = range(len(POWERS))
     decisions = [
         tuple((game * 3 + seat) % count for seat in seats) for game in range(games)
     ]
-    ledger = Ledger(plan_of(described, decisions))
-    for number in range(1, games + 1):
-        ledger.add(drawn_game(ledger.plan.game(number), strengths))
-    return ledger
+    of = plan_of(
+        described(name="ladder", bots=bots, design=DesignChoice(kind="ladder")),
+        decisions,
+    )
+    numbers = range(1, games + 1)
+    return ledger(of, [drawn_game(of.game(number), strengths) for number in numbers])
 
 
 def forfeited(number: int, reason: str) -> Change:
@@ -180,8 +150,8 @@ def _centres(weights: Sequence[float], part: float) -> list[int]:
         begin + part * (end - begin) for begin, end in zip(START, wanted, strict=True)
     ]
     counts = [round(each) for each in mixed]
-    # Rounded up, they may be more than there are.
-    counts[counts.index(max(counts))] -= max(0, sum(counts) - CENTRES)
+    # Rounded, they may be more or fewer than there are.
+    counts[counts.index(max(counts))] += round(sum(mixed)) - sum(counts)
     return counts
 
 

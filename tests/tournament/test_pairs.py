@@ -18,7 +18,7 @@ from daide_server.tournament.pairs import StopWatch, cross_table, holm, version_
 from daide_server.tournament.plan import plan_of
 from daide_server.tournament.ratings import POINTS_PER_UNIT, Blocks, Rating, fit_ratings
 from daide_server.tournament.run.bot_settings import ANCHOR_POINTS
-from tests.support.tournaments import all_played, described, ledger, play
+from tests.support.tournaments import all_played, described, drawn_game, ledger
 
 LEADING = (3.0, *(1.0,) * 7)
 
@@ -67,7 +67,7 @@ def changing(cup: TournamentDescription, version: Version) -> Ledger:
         of,
         [
             with_versions(
-                play(game, STRONG if game.number >= CHANGED else WEAK),
+                drawn_game(game, STRONG if game.number >= CHANGED else WEAK),
                 version(game.number),
             )
             for game in of.all_games()
@@ -98,7 +98,7 @@ def test_equal_versions_are_seldom_told_apart() -> None:
     for seed in range(40):
         of = plan_of(described(games=140, seed=seed))
         games = (
-            with_versions(play(game, WEAK), "1" if game.number <= 70 else "2")
+            with_versions(drawn_game(game, WEAK), "1" if game.number <= 70 else "2")
             for game in of.all_games()
         )
         _, after = version_results(ledger(of, games))
@@ -138,7 +138,8 @@ def test_scores_of_a_ladder_do_not_compare() -> None:
     cup = described(design=DesignChoice(kind="ladder"))
     of = plan_of(cup, [tuple(range(7))] * 30)
     games = [
-        with_versions(play(game, WEAK), str(game.number)) for game in of.all_games()
+        with_versions(drawn_game(game, WEAK), str(game.number))
+        for game in of.all_games()
     ]
 
     assert version_results(ledger(of, games)) == ()
@@ -186,7 +187,7 @@ def test_equal_bots_are_rarely_separated(tournaments: int) -> None:
 # Skills from places: known ones are found, and intervals cover them
 
 
-def drawn_game(
+def drawn_seats(
     skills: Sequence[float], powers: Sequence[float], draws: NumberStream
 ) -> tuple[SeatOutcome, ...]:
     """Return a game whose places are drawn by the model: races of exponentials."""
@@ -211,7 +212,7 @@ STRENGTHS = (0.6, 0.3, 0.0, 0.0, -0.2, -0.3, -0.4)
 def drawn_blocks(blocks: int, seed: int = 4) -> Blocks:
     draws = NumberStream(seed)
     return [
-        [drawn_game(SKILLS, STRENGTHS, draws) for _ in range(7)] for _ in range(blocks)
+        [drawn_seats(SKILLS, STRENGTHS, draws) for _ in range(7)] for _ in range(blocks)
     ]
 
 
@@ -253,7 +254,7 @@ def test_few_games_have_wider_intervals_than_their_resamples() -> None:
     hit = 0
     for seed in range(40):
         draws = NumberStream(500 + seed)
-        games = [[drawn_game(SKILLS, STRENGTHS, draws)] for _ in range(10)]
+        games = [[drawn_seats(SKILLS, STRENGTHS, draws)] for _ in range(10)]
         hit += covered(fit_ratings(games, 7))
     assert hit / (7 * 40) >= 0.92
 

@@ -1,14 +1,29 @@
 """Files of games, as ours and as another program would have written them."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from daide_server.library.variants import load_variant
 from daide_server.records.formats.phase_json.dialects import DIPCC
 from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
+from tests.support.boards import Listed, Texts, by_power
 
 File = dict[str, Any]
+
+
+def phase(
+    name: str,
+    units: Texts,
+    centers: Texts = "FRANCE: PAR; GERMANY: MUN",
+    orders: str = "",
+    retreats: Mapping[str, Listed] | None = None,
+) -> File:
+    """Return a phase in which only France and Germany play."""
+    tables = {"units": by_power(units), "centers": by_power(centers)}
+    state = {"name": name, **tables, "retreats": retreats or {}}
+    return {"name": name, "state": state, "orders": by_power(orders)}
 
 
 def reading(file: File) -> GameRecord:

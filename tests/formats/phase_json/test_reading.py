@@ -157,7 +157,6 @@ def test_retreats_by_unit_only_are_read_as_the_document_shows_them() -> None:
 
 BAD: list[tuple[Any, str]] = [
     ("", "Input data was truncated"),
-    ("{", "Input data was truncated"),
     ("[]", "Expected `object`, got `array`"),
     ({}, "missing required field `phases`"),
     ({"phases": []}, "phases: found none, expected one at least"),
@@ -175,15 +174,10 @@ BAD: list[tuple[Any, str]] = [
     (played(orders={"FRANCE": ["A PAR - XYZ"]}), "S1901M: order 'A PAR - XYZ': found"),
     (small(state={"units": {"FRANCE": ["A NTH"]}, "centers": {}}), "S1901M: unit"),
     (
-        small(state={"units": {}, "centers": {"FRANCE": [3]}}),
-        "$.phases[0].state.centers['FRANCE'][0]: Expected `str`, got `int`",
-    ),
-    (
         small(state={"units": {}, "centers": {"FRANCE": ["BUR"]}}),
         "S1901M: centers of 'FRANCE': not a supply centre: 'BUR'",
     ),
     (small(state={"units": {}, "centers": {"FRANCE": ["STP/NCS"]}}), "'STP/NCS'"),
-    (small(state={"units": {}, "centers": {"NARNIA": []}}), "power 'NARNIA'"),
     ({**small(), "map": "atlantis"}, "map: no variant is called 'atlantis'"),
 ]
 
