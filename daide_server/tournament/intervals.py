@@ -151,7 +151,9 @@ def share_interval(count: int, of: int, error: float = ERROR) -> Interval:
     share, scale = count / of, 1 + z * z / of
     middle = (share + z * z / (2 * of)) / scale
     reach = z / scale * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
-    return Interval(middle - reach, middle + reach, "wilson").within(0, 1)
+    # Rounding must not leave out a share of 0 or 1.
+    low, high = min(share, middle - reach), max(share, middle + reach)
+    return Interval(low, high, "wilson").within(0, 1)
 
 
 def expected_half_width(games: int, deviation: float = TYPICAL_DEVIATION) -> float:

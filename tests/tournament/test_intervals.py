@@ -17,6 +17,7 @@ from daide_server.tournament.intervals import (
     expected_half_width,
     fixed_interval,
     quantile,
+    share_interval,
     student_t,
     tail,
 )
@@ -293,3 +294,11 @@ def test_coverage_at_all_looks_together(tournaments: int, most: int) -> None:
             betting.add([float(draws.unit() < chance) for chance in chances], 210)
         missed += not betting.interval.low <= mean <= betting.interval.high
     assert missed <= most
+
+
+@pytest.mark.parametrize("of", [1, 6, 42, 1000])
+def test_the_interval_of_a_share_contains_it(of: int) -> None:
+    """Also a share of 0 or 1, which rounding left out."""
+    for count in (0, 1, of):
+        found = share_interval(count, of)
+        assert 0.0 <= found.low <= count / of <= found.high <= 1.0
