@@ -190,6 +190,8 @@ class Player(Listener):
         self._count += 1
         others = [each for each in POWERS if each != self.power]
         to = self._chance.sample(others, self._chance.choice((1, 1, 2)))
+        if self._others.random() < 0.1:
+            to.append(to[0])
         digits = f"{POWERS.index(self.power)}{self._count:04}"
         words = " ".join(DIGITS[int(digit)] for digit in digits)
         text = f"DMZ ( {self.power} ) ( {words} )"
