@@ -15,6 +15,8 @@ from .events import Cause, ClientId, ClientRole, Effect, JoinRefusal, Seconds
 from .game_state import GameState, Request, Seat
 from .results import game_so_far, hello, time_left
 
+OWES_TOO_LONG = "owes orders for too long"
+"""Why a client is disconnected after the seconds of `hung_after`."""
 MAX_NAME = 100
 """Maximum characters of a client's name, and of its version."""
 
@@ -204,7 +206,7 @@ def leave_hung(state: GameState, now: Seconds) -> list[Effect]:
     effects: list[Effect] = []
     for client in state.clock.overdue.overdue(_owing(state), now):
         effects += leave(state, client, now)
-        effects.append(events.CloseClient(client, "owes orders for too long"))
+        effects.append(events.CloseClient(client, OWES_TOO_LONG))
     return effects
 
 

@@ -12,6 +12,7 @@ from daide_server.daide.messages import Name
 from daide_server.game.directory import PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
+from daide_server.game.joining import OWES_TOO_LONG
 from daide_server.game.turns import CurrentTurn
 from daide_server.records import entries
 from daide_server.records.formats.errors import FormatError
@@ -32,8 +33,6 @@ from .game_task import GameTask, SeatTask
 
 CONNECTIONS = 16
 """Maximum connections of one seat at a time; a bot needs one."""
-STALLED = "owes orders for too long"
-"""The reason for which the server closes the connection (setting `hung_after`)."""
 REQUESTS: Mapping[str, str] = {"Name": "NME", "Observe": "OBS", "Rejoin": "IAM"}
 
 
@@ -247,7 +246,7 @@ class RunningGame(GameServer):
     def _read_refusal(self, event: events.ServerEvent) -> None:
         """Note why the server refused a bot."""
         match event:
-            case events.ClientDropped(client=client, reason=why) if why == STALLED:
+            case events.ClientDropped(client=client, reason=why) if why == OWES_TOO_LONG:
                 allowed = self.state.policy.hung_after
                 self._seat_of(client).stop(f"owed orders for {allowed:g} seconds")
                 self.notify()
