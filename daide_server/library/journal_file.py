@@ -234,7 +234,8 @@ class JournalFile:
         self._is_new = not size
         self._fd = _open(path, os.O_CREAT)
         self._is_clean = False
-        self._is_suspect = False
+        # A sync of the process that wrote it before may have failed.
+        self._is_suspect = bool(size)
 
     def append(self, data: bytes) -> None:
         """Write *data* at the end, or raise `OSError`; then it can be tried again."""

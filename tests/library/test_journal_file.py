@@ -147,6 +147,22 @@ def test_what_was_appended_is_there_after_a_restart(tmp_path: Path) -> None:
     assert content.lines[-1] == journal.JournalLine(4.0, journal.TallyKept(TALLY))
 
 
+def test_a_file_that_is_taken_over_is_written_anew_once(tmp_path: Path) -> None:
+    """A sync of the process before may have failed, and the kernel dropped pages."""
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"".join(SMALL[:3]))
+    before = path.stat().st_ino
+    file = journal_file.JournalFile(path, path.stat().st_size)
+    file.append(b"".join(SMALL[3:]))
+    file.sync()
+    after = path.stat().st_ino
+    file.sync()
+    file.close()
+    assert after != before
+    assert path.stat().st_ino == after
+    assert path.read_bytes() == WHOLE
+
+
 def test_a_file_that_is_torn_anywhere_is_cut_after_a_line(tmp_path: Path) -> None:
     """Also where zeros follow; before the end of its first line it says nothing."""
     for size in range(len(WHOLE)):

@@ -164,12 +164,11 @@ class Disk:
             if self._chance.random() < 0.3:
                 tail = bytes(len(tail))
             path.write_bytes(kept + tail)
+        self._failed.clear()
 
     def restart(self) -> None:
         """Let the next process write."""
         self.is_dead = False
-        # The next one syncs what it takes over, as if no sync had failed before it.
-        self._failed.clear()
 
 
 class World:
