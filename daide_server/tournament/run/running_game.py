@@ -9,10 +9,10 @@ from attrs import Factory, define, evolve
 
 from daide_server.board.names import Power
 from daide_server.daide.messages import Name
+from daide_server.game import joining
 from daide_server.game.directory import PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
-from daide_server.game.joining import OWES_TOO_LONG
 from daide_server.game.turns import CurrentTurn
 from daide_server.records import entries
 from daide_server.records.formats.errors import FormatError
@@ -246,7 +246,7 @@ class RunningGame(GameServer):
     def _read_refusal(self, event: events.ServerEvent) -> None:
         """Note why the server refused a bot."""
         match event:
-            case events.ClientDropped(client=client, reason=why) if why == OWES_TOO_LONG:
+            case events.ClientDropped(client=client, reason=joining.OWES_TOO_LONG):
                 allowed = self.state.policy.hung_after
                 self._seat_of(client).stop(f"owed orders for {allowed:g} seconds")
                 self.notify()
