@@ -37,11 +37,11 @@ class Scale:
     prospect: float
 
 
-YEAR_GOES_ON = Scale(0.5, 0.35, 0.3)
+MID_YEAR = Scale(0.5, 0.35, 0.3)
 YEAR_ENDS = Scale(1.0, 0.25, 0.2)
 SCALES: Mapping[Season, Scale] = {
-    Season.SPRING: YEAR_GOES_ON,
-    Season.SUMMER: YEAR_GOES_ON,
+    Season.SPRING: MID_YEAR,
+    Season.SUMMER: MID_YEAR,
     Season.FALL: YEAR_ENDS,
     Season.AUTUMN: YEAR_ENDS,
     Season.WINTER: YEAR_ENDS,
@@ -393,7 +393,7 @@ class BoardAfter:
     def _must_stay(self, unit: Unit) -> bool:
         """Return whether *unit* is in a centre that only counts if it stays there."""
         return (
-            self.scale is YEAR_GOES_ON
+            self.scale is MID_YEAR
             and unit.province in self.map.centres
             and self.owners.get(unit.province) != self.power
         )

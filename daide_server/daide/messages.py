@@ -245,7 +245,7 @@ class _Quoting(Struct, frozen=True):
     message: Tokens
 
     def __str__(self) -> str:
-        """Return such as `Accepted('SND ( ENG ) ( PRP ( DRW ) )')`."""
+        """Return a text such as `Accepted('SND ( ENG ) ( PRP ( DRW ) )')`."""
         text = to_text(self.message, Vocabulary.standard())
         return f"{type(self).__name__}({text!r})"
 

@@ -250,7 +250,7 @@ def eliminated_place(content: Tokens, eliminated: Container[Token]) -> int | Non
 # The grammar of SND
 
 _VARIANT_CODES: Terminals = {
-    # The codes of these differ (see `dialects`); the context shows which is meant.
+    # Their codes differ (see `vocabulary.DIALECTS`); the context shows which is meant.
     "CCL": frozenset(named("CCL NAR")),
     "NAR": frozenset(named("CCL NAR")),
     "FCT": frozenset(named("FCT FOR")),

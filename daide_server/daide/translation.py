@@ -190,11 +190,9 @@ class Writer:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._writer: Final = OrderWriter(vocabulary)
-        self.by_type: Final = {
+        self._writers: Final = {
             kind: partial(write, self._writer) for kind, write in _WRITERS.items()
         }
-        """The function that `write` calls for each type of message; saves a step where
-        it matters."""
 
     def write(self, message: said.ServerMessage | said.ClientMessage) -> Tokens:
         """Return the tokens of *message*.
@@ -202,7 +200,7 @@ class Writer:
         Raises `ValueError` if it names a power or province that the variant does
         not have, or a number of more than 14 bits.
         """
-        return self.by_type[type(message)](message)
+        return self._writers[type(message)](message)
 
     def order(self, order: Order) -> Tokens:
         """Return the tokens of *order*, its brackets excluded.

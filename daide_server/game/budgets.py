@@ -28,8 +28,8 @@ power. No client alone determines how fast turns follow."""
 ORDER_BYTES_PER_HOUR = 1_000_000
 """The same above the free ones in an hour, and TME."""
 GUEST_BYTES_PER_HOUR = 4_000_000
-"""OBS, YES (MAP) and TME of all clients without a seat together in an hour: a hundred
-observers may return each minute."""
+"""Maximum bytes per hour of OBS, YES (MAP) and TME from all clients without a seat
+together: a hundred observers may return each minute."""
 MAX_RETURNS = 1000
 """Departures of the clients of one power that a record keeps: about 600 kB."""
 

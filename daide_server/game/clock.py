@@ -51,7 +51,7 @@ class OverdueOrders:
         """Wait for nobody: the turn has a deadline, or the clock is stopped."""
         self._began = self.alarm = None
 
-    def overdue(self, owing: Iterable[ClientId], now: Seconds) -> list[ClientId]:
+    def among(self, owing: Iterable[ClientId], now: Seconds) -> list[ClientId]:
         """Return those of *owing* whose time is over, and set the next alarm."""
         if self._limit is None or self._began is None:
             return []
@@ -106,7 +106,7 @@ class Clock:
         self.overdue: Final = OverdueOrders(policy.hung_after)
         self.timeout: tuple[Seconds, Timeout] | None = None
         """What the game waits for, and until when."""
-        self.at_once: Seconds | None = None
+        self.immediate: Seconds | None = None
         """Set if the alarm is now, whatever else is due."""
         self._silence_limit: Final = policy.takeover_after
         self._last_activity: dict[ClientId, Seconds] = {}
@@ -114,8 +114,8 @@ class Clock:
     @property
     def alarm(self) -> Seconds | None:
         """Return when the game wants a `ClockTicked`; `None`: never."""
-        if self.at_once is not None:
-            return self.at_once
+        if self.immediate is not None:
+            return self.immediate
         timeout = None if self.timeout is None else self.timeout[0]
         alarms = self._turn_alarm(), self.overdue.alarm, timeout
         return min([each for each in alarms if each is not None], default=None)

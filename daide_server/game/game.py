@@ -170,7 +170,7 @@ class Game:
         state = self.state
         if state.stage is Stage.CLOSED:
             return []
-        state.clock.at_once = None
+        state.clock.immediate = None
         if isinstance(event, events.MessageReceived):
             request = Request(event.client, event.message, event.as_sent, now)
             effects = _receive(state, request)
@@ -216,7 +216,7 @@ def _settle(state: GameState, now: events.Seconds) -> list[events.Effect]:
         return drawn
     effects = results.process_turn(state, now)
     if state.turn_is_over(now):
-        state.clock.at_once = now
+        state.clock.immediate = now
     return effects
 
 

@@ -204,7 +204,7 @@ def leave_hung(state: GameState, now: Seconds) -> list[Effect]:
     if alarm is None or now < alarm:
         return []
     effects: list[Effect] = []
-    for client in state.clock.overdue.overdue(_owing(state), now):
+    for client in state.clock.overdue.among(_owing(state), now):
         effects += leave(state, client, now)
         effects.append(events.CloseClient(client, OWES_TOO_LONG))
     return effects

@@ -100,11 +100,11 @@ class CurrentTurn:
         return bool(self._due[power])
 
     def is_complete(self, power: Power) -> bool:
-        """Return whether *power* has given all orders that it must."""
+        """Return whether *power* has given every order that is due."""
         return len(self._orders[power]) >= self._due[power]
 
     def incomplete(self, powers: Set[Power]) -> set[Power]:
-        """Return those of *powers* that have not given all orders that they must."""
+        """Return those of *powers* whose orders are incomplete."""
         return {power for power in powers if not self.is_complete(power)}
 
     def missing(self, power: Power) -> said.ServerMessage:

@@ -32,7 +32,7 @@ class Scene:
 
     @property
     def heading(self) -> str:
-        """Return such as `Spring 1901, movement`."""
+        """Return the turn in words, such as `Spring 1901, movement`."""
         turn = self.position.turn
         return f"{turn.season.name.title()} {turn.year}, {turn.phase.value}"
 

@@ -124,9 +124,9 @@ def fold(
 ) -> records.GameRecord:
     """Return the record of the game called *game* that *entries* make.
 
-    *variant* is the one that the entries name; *started* is when their clock stood
-    at zero, in seconds since 1970. The seconds of an entry are not a number if its
-    time is unknown. Raises `RecordError` if the game never began.
+    *variant* is the one that the entries name; *started* is second 0 of their clock, in
+    seconds since 1970. An unknown time is NaN. Raises `RecordError` if the game never
+    began.
     """
     entries = tuple(entries)
     began = next((each for each in entries if isinstance(each, Began)), None)

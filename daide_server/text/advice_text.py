@@ -342,7 +342,7 @@ class AdviceWriter:
 
 
 def worth_text(worth: Worth) -> str:
-    """Return such as `+1.03: centres +0.50, safety +0.00, position +0.53`."""
+    """Return a line such as `+1.03: centres +0.50, safety +0.00, position +0.53`."""
     return (
         f"{worth.total:+.2f}: centres {worth.centres:+.2f}, "
         f"safety {worth.safety:+.2f}, position {worth.position:+.2f}"

@@ -233,7 +233,7 @@ SHORT = 10.0
 
 
 def turn_id(turn: Turn) -> str:
-    """Return such as `F1905M`, for a year of any length."""
+    """Return the name of *turn*, such as `F1905M`; its year may have any length."""
     season, phase = PHASE_LETTERS[turn.season]
     return f"{season}{turn.year}{phase}"
 

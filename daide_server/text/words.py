@@ -38,7 +38,7 @@ def number(count: int) -> str:
 
 
 def counted(count: int, word: str) -> str:
-    """Return such as `two centres`."""
+    """Return words such as `two centres`."""
     return f"{number(count)} {word}{'' if count == 1 else 's'}"
 
 
@@ -87,14 +87,14 @@ class BoardWords:
         return listed(map(self.place, provinces), most)
 
     def location(self, location: Location) -> str:
-        """Return such as `Spain (south coast)`."""
+        """Return a place in words, such as `Spain (south coast)`."""
         place = self.place(location.province)
         if location.coast is None:
             return place
         return f"{place} ({coast(location.coast)})"
 
     def unit(self, unit: Unit) -> str:
-        """Return such as `the Turkish army in Bulgaria`."""
+        """Return a unit in words, such as `the Turkish army in Bulgaria`."""
         return f"{self._whose(unit)} in {self.location(unit.location)}"
 
     def _whose(self, unit: Unit) -> str:
@@ -147,12 +147,12 @@ class BoardWords:
 
 
 def coast(which: Coast) -> str:
-    """Return such as `south coast`."""
+    """Return a coast in words, such as `south coast`."""
     return f"{which.name.lower().replace('_', '-')} coast"
 
 
 def unit_kind(kind: UnitType | None) -> str:
-    """Return such as `an army`; one of any type is `a unit`."""
+    """Return a type in words, such as `an army`; a unit of any type is `a unit`."""
     if kind is None:
         return "a unit"
     return "an army" if kind is UnitType.ARMY else "a fleet"

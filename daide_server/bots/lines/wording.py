@@ -25,7 +25,7 @@ PHASE_LENGTH = len("S1901M")
 
 
 def phase_name(turn: Turn) -> str:
-    """Return such as `S1901M`."""
+    """Return the name of a phase, such as `S1901M`."""
     season, phase = map_names.PHASE_LETTERS[turn.season]
     return f"{season}{turn.year:04d}{phase}"
 

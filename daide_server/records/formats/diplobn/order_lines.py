@@ -245,7 +245,7 @@ class DiplobnOrderReader:
 
 @frozen
 class TurnLines:
-    """The lines by country; see `shapes.SeasonExtension` for those besides `orders`."""
+    """The lines by country; see `schema.SeasonExtension` for those besides `orders`."""
 
     orders: OrdersByCountry = Factory(dict)
     via: list[str] = Factory(list)

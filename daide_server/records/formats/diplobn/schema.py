@@ -157,14 +157,14 @@ class BoardNames:
         self._provinces = {text: place for place, text in self.provinces.items()}
 
     def place(self, location: Location) -> PlaceName:
-        """Return such as `Vie` or `["Stp", "nc"]`."""
+        """Return the name of *location*, such as `Vie` or `["Stp", "nc"]`."""
         province = self.provinces[location.province]
         if location.coast is None:
             return province
         return [province, notation.SHORT_COASTS[location.coast].lower()]
 
     def unit(self, unit: Unit) -> tuple[str, PlaceName]:
-        """Return such as `["A", "Vie"]`."""
+        """Return the name of *unit*, such as `["A", "Vie"]`."""
         return unit.type.value, self.place(unit.location)
 
     def power(self, country: str) -> Power:
@@ -230,7 +230,7 @@ def board_names(board_map: Map) -> BoardNames:
 
 
 def phase_of(turn: Turn) -> int:
-    """Return such as 19011 for spring 1901; a retreat has its season's number.
+    """Return a number such as 19011 for spring 1901; a retreat has its season's.
 
     Raises `FormatError` for a year that has not four digits.
     """

@@ -16,8 +16,8 @@ from .order_lines import TurnLines, retreats_of, turn_lines
 def write(record: GameRecord) -> str:
     """Return *record* as a file of this format.
 
-    Raises `FormatError` if the game is not on the standard map, the years have not four
-    digits, or it begins with retreats, which belong to the movements before.
+    Raises `FormatError` if the map is not the standard one, a year does not have four
+    digits, or the game begins with retreats, which belong to the movements before.
     """
     names = schema.board_names(record.variant.map)
     begins = record.positions[0].turn

@@ -101,7 +101,7 @@ class Names:
 
     @staticmethod
     def phase_text(turn: Turn) -> str:
-        """Return such as `S1901M`; raise `FormatError` outside four-digit years."""
+        """Return a phase such as `S1901M`; raise `FormatError` if it has no name."""
         if not FIRST_YEAR <= turn.year <= LAST_YEAR:
             message = (
                 f"year {turn.year}: a phase name holds the years "
