@@ -258,11 +258,14 @@ async def test_how_players_did_is_recorded_after_the_turn(
         assert EntryRecorded(GameId(1), tallied) in running.events.found
 
 
-def reporter(script: Script) -> tuple[game_host.WaitingReporter, RecordedEvents]:
-    """Return a reporter of one game, and what it reports."""
+def reporter(*scripts: Script) -> tuple[game_host.WaitingReporter, RecordedEvents]:
+    """Return a reporter of games, and what it reports."""
     events = RecordedEvents()
-    runner: Any = SimpleNamespace(number=GameId(1), game=script.game)
-    return game_host.WaitingReporter(lambda: [runner], events), events
+    runners: Any = [
+        SimpleNamespace(number=GameId(number), game=script.game)
+        for number, script in enumerate(scripts, start=1)
+    ]
+    return game_host.WaitingReporter(lambda: runners, events), events
 
 
 def waits(script: Script) -> Awaited:
@@ -309,12 +312,13 @@ def test_reports_come_after_a_time_and_then_more_rarely(standard: Variant) -> No
 
 
 def test_a_new_turn_begins_a_new_wait(standard: Variant) -> None:
+    """Whatever other games do: the first waits for nobody."""
     script = Script(standard)
-    waiting, events = reporter(script)
+    waiting, events = reporter(Script(standard, "mtl=100"), script)
     waiting.look(0.0)
     script.holds()
     waiting.look(game_host.FIRST_SECONDS)
     assert events.found == []
     waiting.look(2 * game_host.FIRST_SECONDS)
     ((number, _, seconds),) = events.of("game.waiting")
-    assert (number, seconds) == (GameId(1), game_host.FIRST_SECONDS)
+    assert (number, seconds) == (GameId(2), game_host.FIRST_SECONDS)

@@ -331,7 +331,9 @@ async def test_who_refuses_the_map_has_to_join_anew() -> None:
     async with server(map_seconds=60, join_seconds=20) as running:
         client = await running.introduced()
         client.session.joined(awaits_map=True)
+        client.session.has_seat = True
         client.session.unseated()
+        assert not client.session.has_seat
         await trio.sleep(21)
         assert running.events.of(ClientDropped) == [(1, "joined nothing")]
 
