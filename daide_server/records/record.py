@@ -1,14 +1,9 @@
 """The record of a game: players, orders, results, ending.
 
-A record counts seconds from when its game began. Its pronounceable name follows from
-its id alone and is stored nowhere; two games may share one.
+A record counts seconds from when its game began.
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
-from itertools import accumulate
-from math import inf, isinf
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
@@ -200,123 +195,6 @@ FOREIGN_EDITION = "dipcc"
 
 class RecordError(InputError):
     """The entries or the record do not make a game that can be used."""
-
-
-_Times = Sequence[float | None]
-
-
-class TurnTime(Struct, frozen=True):
-    """When a turn began, `None` if unknown, and the bounds on it.
-
-    It was not earlier than `after` and not later than `before`, as far as these are
-    known; a known beginning is both.
-    """
-
-    began: float | None
-    after: float | None
-    before: float | None
-
-
-def turn_times(record: GameRecord) -> list[TurnTime]:
-    """Return the time of each position of *record*.
-
-    Bounds that contradict each other are none: some files have press in other turns.
-    """
-    known = [*(turn.since for turn in record.turns), record.last_since]
-    said = _said(record)
-    found: list[TurnTime] = []
-    bounds = zip(
-        known, _latest_before(known, said), _earliest(known, said), strict=True
-    )
-    for began, after, before in bounds:
-        if began is not None:
-            found.append(TurnTime(began, began, began))
-        elif after > before:
-            found.append(TurnTime(None, None, None))
-        else:
-            found.append(TurnTime(None, _known(after), _known(before)))
-    return found
-
-
-def _latest_before(known: _Times, said: Sequence[Sequence[float]]) -> list[float]:
-    """Return the latest known time before each position, `-inf` if there is none."""
-    of_turns = (
-        max([-inf if began is None else began, *times])
-        for began, times in zip(known, said, strict=True)
-    )
-    return list(accumulate(of_turns, max, initial=-inf))[:-1]
-
-
-def _earliest(known: _Times, said: Sequence[Sequence[float]]) -> list[float]:
-    """Return the earliest known time after each position began, `inf` for none."""
-    following = (*known[1:], None)
-    of_turns = [
-        min([inf if began is None else began, *times])
-        for began, times in zip(following, said, strict=True)
-    ]
-    return list(accumulate(reversed(of_turns), min))[::-1]
-
-
-def _known(seconds: float) -> float | None:
-    return None if isinf(seconds) else seconds
-
-
-def _said(record: GameRecord) -> list[list[float]]:
-    """Return the times of press and votes by position; the end is part of the last."""
-    index = {position.turn: at for at, position in enumerate(record.positions)}
-    found: list[list[float]] = [[] for _ in record.positions]
-    for each in record.press_and_votes:
-        at = index.get(each.turn, len(found) - 1) if each.turn else len(found) - 1
-        if each.seconds is not None:
-            found[at].append(each.seconds)
-    return found
-
-
-_ADJECTIVES = (
-    "able amber ample azure bold brave breezy bright brisk calm candid clever "
-    "copper coral cosy crisp daring deft eager early fair fancy fleet fond frank "
-    "fresh gentle glad golden grand green happy hardy honest humble ivory jolly "
-    "keen kind lively loyal lucky mellow merry mighty mild misty modest neat "
-    "nimble noble patient placid plucky polite proud quick quiet rapid ready "
-    "regal rosy rustic sage scarlet silent silver sleek smart snowy sober solid "
-    "spry steady stout sunny swift tidy tranquil trusty upbeat valiant velvet "
-    "vivid warm wary wise witty young zesty"
-)
-_ANIMALS = (
-    "adder albatross alpaca badger bat bear beaver bee bison boar buzzard camel "
-    "carp cat cobra condor cormorant crab crane cricket crow curlew deer dolphin "
-    "dove eagle eel egret elk falcon ferret finch fox frog gannet gazelle goat "
-    "goose grouse gull hare hawk hedgehog heron herring hornet horse hound ibex "
-    "ibis jackal jackdaw jay kestrel kite koala lark lemur leopard linnet lion "
-    "lizard llama lobster lynx magpie mallard marmot marten mole moose moth "
-    "mouse newt osprey otter owl panda panther parrot pelican penguin perch pike "
-    "plover pony puffin puma quail rabbit raven robin rook salmon seal shrew "
-    "shrike snail snipe sparrow spider stag starling stoat stork swallow swan "
-    "swift tern thrush tiger toad trout turtle viper vole walrus wasp weasel "
-    "whale wolf wombat wren yak zebra"
-)
-_COUNT = re.compile(r"(?<![0-9A-Za-z])(\d{1,6})\Z", re.ASCII)
-"""The number of a game that its server or its tournament counted."""
-
-
-NUMBERS = 100
-"""The number of numbers that a name may end with if the id has none."""
-
-
-def game_name(game: str) -> str:
-    """Return the name of the game with that id.
-
-    It ends with the number with which the id ends, if there is one.
-    """
-    adjectives, animals = _ADJECTIVES.split(), _ANIMALS.split()
-    digest = sha256(game.encode(errors="surrogatepass")).digest()
-    first, second, third = (
-        int.from_bytes(digest[at : at + 4], "big") for at in (0, 4, 8)
-    )
-    counted = _COUNT.search(game)
-    number = int(counted[1]) if counted else third % NUMBERS
-    adjective = adjectives[first % len(adjectives)]
-    return f"{adjective}-{animals[second % len(animals)]}-{number}"
 
 
 _Place = tuple[Power, UnitType, Province]

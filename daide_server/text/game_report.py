@@ -22,7 +22,7 @@ from daide_server.usage import total_usage, usage_text
 from .headlines import game_headline, headlines
 from .press_words import press_words
 from .turn_report import refusal_text, turn_report
-from .words import turn_title
+from .words import game_name, turn_title
 
 FIRST_COLUMN = 8
 MAX_NAME_SHOWN = 210
@@ -56,7 +56,7 @@ def story_report(record: records.GameRecord, *, press: bool = False) -> Iterator
     """
     said = record.press_and_votes if press else ()
     words = press_words(record.variant)
-    yield f"{records.game_name(record.id)}: {printable(game_headline(record))}"
+    yield f"{game_name(record.id)}: {printable(game_headline(record))}"
     width = max(
         (len(turn_title(each.position.turn)) for each in record.turns), default=0
     )

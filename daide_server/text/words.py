@@ -1,7 +1,13 @@
-"""Powers, places, units, orders and lists in plain English, for one board."""
+"""Powers, places, units, orders and lists in plain English, and names of games.
 
+The pronounceable name of a game follows from its id alone and is stored nowhere; two
+games may share one.
+"""
+
+import re
 from collections.abc import Iterable
 from functools import lru_cache
+from hashlib import sha256
 from typing import Final
 
 from daide_server.board import orders
@@ -162,3 +168,52 @@ def unit_kind(kind: UnitType | None) -> str:
 def words_of(variant: Variant) -> BoardWords:
     """Return the words of *variant*, made once for it."""
     return BoardWords(variant)
+
+
+# Names of games
+
+_ADJECTIVES = (
+    "able amber ample azure bold brave breezy bright brisk calm candid clever "
+    "copper coral cosy crisp daring deft eager early fair fancy fleet fond frank "
+    "fresh gentle glad golden grand green happy hardy honest humble ivory jolly "
+    "keen kind lively loyal lucky mellow merry mighty mild misty modest neat "
+    "nimble noble patient placid plucky polite proud quick quiet rapid ready "
+    "regal rosy rustic sage scarlet silent silver sleek smart snowy sober solid "
+    "spry steady stout sunny swift tidy tranquil trusty upbeat valiant velvet "
+    "vivid warm wary wise witty young zesty"
+)
+_ANIMALS = (
+    "adder albatross alpaca badger bat bear beaver bee bison boar buzzard camel "
+    "carp cat cobra condor cormorant crab crane cricket crow curlew deer dolphin "
+    "dove eagle eel egret elk falcon ferret finch fox frog gannet gazelle goat "
+    "goose grouse gull hare hawk hedgehog heron herring hornet horse hound ibex "
+    "ibis jackal jackdaw jay kestrel kite koala lark lemur leopard linnet lion "
+    "lizard llama lobster lynx magpie mallard marmot marten mole moose moth "
+    "mouse newt osprey otter owl panda panther parrot pelican penguin perch pike "
+    "plover pony puffin puma quail rabbit raven robin rook salmon seal shrew "
+    "shrike snail snipe sparrow spider stag starling stoat stork swallow swan "
+    "swift tern thrush tiger toad trout turtle viper vole walrus wasp weasel "
+    "whale wolf wombat wren yak zebra"
+)
+_COUNT = re.compile(r"(?<![0-9A-Za-z])(\d{1,6})\Z", re.ASCII)
+"""The number of a game that its server or its tournament counted."""
+
+
+NUMBERS = 100
+"""The number of numbers that a name may end with if the id has none."""
+
+
+def game_name(game: str) -> str:
+    """Return the name of the game with that id.
+
+    It ends with the number with which the id ends, if there is one.
+    """
+    adjectives, animals = _ADJECTIVES.split(), _ANIMALS.split()
+    digest = sha256(game.encode(errors="surrogatepass")).digest()
+    first, second, third = (
+        int.from_bytes(digest[at : at + 4], "big") for at in (0, 4, 8)
+    )
+    counted = _COUNT.search(game)
+    number = int(counted[1]) if counted else third % NUMBERS
+    adjective = adjectives[first % len(adjectives)]
+    return f"{adjective}-{animals[second % len(animals)]}-{number}"

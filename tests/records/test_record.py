@@ -16,6 +16,7 @@ from daide_server.records.entries import (
     Vacated,
     fold,
 )
+from daide_server.records.formats.tables.game_rows import TurnTime, turn_times
 from daide_server.records.record import (
     Ending,
     GameRecord,
@@ -23,14 +24,12 @@ from daide_server.records.record import (
     PlayedTurn,
     RecordError,
     Sitting,
-    TurnTime,
     first_numbers,
-    game_name,
     next_numbers,
-    turn_times,
 )
 from daide_server.records.replay import ConsequencesDiffer, is_convention
 from daide_server.records.turn_results import centres_by_year, eliminations, game_result
+from daide_server.text.words import game_name
 from tests.judge.scenes import orders_in, scene
 from tests.support.random_games import Recorded
 

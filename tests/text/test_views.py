@@ -14,18 +14,13 @@ from daide_server.library.pictures import load_picture
 from daide_server.library.variants import load_variant
 from daide_server.pictures.board_layout import board_layout
 from daide_server.records.formats.phase_json.map_names import names_of
-from daide_server.records.record import (
-    Ending,
-    GameRecord,
-    PlayedTurn,
-    PlayerTally,
-    game_name,
-)
+from daide_server.records.record import Ending, GameRecord, PlayedTurn, PlayerTally
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.text import game_views
 from daide_server.text.headlines import game_headline, headlines
 from daide_server.text.turn_views import GameViewer
 from daide_server.text.views import GameView, OrderView, PromiseView, TurnView
+from daide_server.text.words import game_name
 from tests.judge.scenes import orders_in, scene
 from tests.promises.test_study import XDO_KEPT, agreed
 from tests.promises.test_study import game as promised_game
