@@ -1,5 +1,7 @@
 """The settings of a tournament: all keys of `tournament.toml`, each with its help."""
 
+from typing import get_args
+
 from attrs import evolve, frozen
 
 from daide_server.game.options import GameOptions, ServerPolicy
@@ -10,6 +12,7 @@ from daide_server.settings.descriptor import component, setting, switch
 from daide_server.settings.table import SettingsTable
 from daide_server.tournament.chance import SEED_BITS
 from daide_server.tournament.description import StopRule
+from daide_server.tournament.designs import DesignGoal, DesignKind
 
 from . import bot_settings
 from .game_task import TroubleLimits
@@ -37,7 +40,7 @@ class DesignSettings:
     """Which games are played, and how many at the same time."""
 
     kind: str = setting(
-        kinds.one_of(("line-ups", "one-against-six", "fixed", "ladder")),
+        kinds.one_of(get_args(DesignKind)),
         "line-ups",
         "Which bots meet: line-ups (balanced), one-against-six (each pair), fixed "
         "(one line-up), or ladder (endless).",
@@ -48,7 +51,7 @@ class DesignSettings:
         "Number of games, rounded up to complete blocks.",
     )
     goal: str = setting(
-        kinds.one_of(("rounds", "pairs", "everything")),
+        kinds.one_of(get_args(DesignGoal)),
         "rounds",
         "What to balance first: rounds (short blocks), pairs (all meet equally often), "
         "or everything (pairs in every two seats, too).",
