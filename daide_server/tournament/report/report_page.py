@@ -149,7 +149,7 @@ def course_of(
 
 
 def signed_text(points: float) -> str:
-    """Return *points* on Elo's scale, with a printed minus sign."""
+    """Return *points* on Elo's scale, with U+2212 as the minus sign."""
     return points_text(points).replace("-", "\N{MINUS SIGN}")
 
 

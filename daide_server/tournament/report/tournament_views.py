@@ -167,7 +167,7 @@ PAUSES = 20
 MAX_LOG_BYTES = 1 << 20
 """Bytes of a log that are shown, at the end."""
 FAULTS = (OSError, RunningError, SettingsError, DescriptionError, VariantError)
-"""Errors of a tournament's files that are no bugs."""
+"""Exceptions caused by a tournament's files, not by bugs."""
 
 FileStamps = tuple[tuple[int, int], ...]
 

@@ -125,7 +125,8 @@ def task_again(state: TournamentState, played: PlayedGame) -> GameTask:
 
 
 VOIDS_IN_A_ROW = 10
-"""A run ends after so many void games in a row, or twice as many as run at a time."""
+"""A run ends after this number of void games in a row, or after twice the number of
+parallel games if that is more."""
 DEATHS_IN_A_ROW = 30
 """The same if workers were killed: by then it may be clear which bot does it."""
 ABORT_SECONDS = 20.0

@@ -2,8 +2,8 @@
 
 SQLite on a local disk, with a write-ahead log, so that others can read while a run
 writes. An outcome is one transaction: if a process dies at any moment, the store has
-the outcome, or the game is played again. Only the run writes (`run_lock`); anybody may
-read.
+the outcome, or the game is played again. Only the run writes, which holds the lock
+(`tournament_state.holding`); anybody may read.
 """
 
 import os

@@ -33,7 +33,7 @@ machines."""
 STOP_SECONDS = 30.0
 """Seconds for a worker to end its game and exit."""
 GRACE_SECONDS = 20.0
-"""Seconds for a game to end its bots when the run has gone."""
+"""Grace period in seconds for a game to stop its bots after the run has exited."""
 SIGNAL_SECONDS = 0.2
 COMMAND = (sys.executable, "-m", __name__)
 
