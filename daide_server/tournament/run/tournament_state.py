@@ -304,7 +304,7 @@ def _find_store(folder: TournamentFolder) -> Store | None:
 def refuse(
     file: Path, before: TournamentDescription, after: TournamentDescription
 ) -> None:
-    """Raise `RunningError` if *after*, what *file* says now, cannot continue *before*."""
+    """Raise `RunningError` if *after*, what *file* says, cannot continue *before*."""
     reason = refusal(before, after)
     if reason is not None:
         raise RunningError(f"{file}: {reason}")
