@@ -152,8 +152,6 @@ def _guess(run: Run, player: Player) -> None:
     """Let a stranger try to get the seat of a player that leaves for a moment."""
     player.leave()
     code = player.passcode % 8191 + 1
-    while str(code) in run.codes:  # that of the same power in another game
-        code = code % 8191 + 1
     run.strangers.append(_stranger(run, player.power, code, 30.0))
 
 

@@ -131,8 +131,11 @@ def _players(run: Run) -> Iterator[str]:
 
 
 def _strangers(run: Run) -> Iterator[str]:
+    # A guess may be right: for the same power in another game.
+    seats = {(each.power, each.passcode) for each in run.players}
     for stranger in run.strangers:
-        if stranger.told.let_in:
+        is_right = (stranger.power, stranger.passcode) in seats
+        if stranger.told.let_in and not is_right:
             yield f"{stranger.power} was given to a stranger"
     for thief, player, since in run.thieves:
         for let_in in thief.told.let_in:
