@@ -152,7 +152,7 @@ def _guess(run: Run, player: Player) -> None:
     """Let a stranger try to get the seat of a player that leaves for a moment."""
     player.leave()
     code = player.passcode % 8191 + 1
-    run.strangers.append(_stranger(run, player.power, code, 30.0))
+    run.strangers.append((_stranger(run, player.power, code, 30.0), code))
 
 
 def _stranger(run: Run, power: str, passcode: int, seconds: float) -> Player:

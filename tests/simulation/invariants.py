@@ -133,9 +133,8 @@ def _players(run: Run) -> Iterator[str]:
 def _strangers(run: Run) -> Iterator[str]:
     # A guess may be right: for the same power in another game.
     seats = {(each.power, each.passcode) for each in run.players}
-    for stranger in run.strangers:
-        is_right = (stranger.power, stranger.passcode) in seats
-        if stranger.told.let_in and not is_right:
+    for stranger, code in run.strangers:
+        if stranger.told.let_in and (stranger.power, code) not in seats:
             yield f"{stranger.power} was given to a stranger"
     for thief, player, since in run.thieves:
         for let_in in thief.told.let_in:

@@ -116,8 +116,8 @@ class Run:
             Player(self.world, self.board, scenario, number)
             for number in range(len(scenario.players))
         ]
-        self.strangers: Final[list[Player]] = []
-        """Who guesses passcodes, and never knows one."""
+        self.strangers: Final[list[tuple[Player, int]]] = []
+        """Who guesses passcodes, and which."""
         self.thieves: Final[list[tuple[Player, Player, float]]] = []
         """Who knows the passcode of a player, that player, and since when."""
         self.server: SimulatedServer | None = None
