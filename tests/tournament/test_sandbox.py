@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+import daide_server
 from daide_server.tournament.run import bot_program
 from daide_server.tournament.run.bot_program import box_of, boxed, with_hidden
 from daide_server.tournament.run.bot_settings import AUTO, BWRAP, NO_BOX, BotSettings
@@ -97,7 +98,7 @@ def test_this_package_and_its_python_are_seen_below_a_covered_folder(
         folder.mkdir(parents=True)
         (folder / "here").write_text("content")
         assert "content" not in shell(bot, seat, f"cat {folder}/here")
-    monkeypatch.setattr(bot_program, "__file__", str(package / "running" / "x.py"))
+    monkeypatch.setattr(daide_server, "__file__", str(package / "__init__.py"))
     monkeypatch.setattr(sys, "prefix", str(environment))
     monkeypatch.setattr(sys, "base_prefix", str(based_on))
     for folder in (package, environment, based_on):

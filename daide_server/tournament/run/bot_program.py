@@ -22,6 +22,7 @@ from pathlib import Path
 
 from attrs import evolve
 
+import daide_server
 from daide_server import __version__
 
 from .bot_settings import AS_RUN, AUTO, BWRAP, NO_BOX, BotSettings
@@ -254,7 +255,7 @@ def _needed(command: Sequence[str], folder: Path) -> Iterator[Path]:
 
     And this package and its Python, by which a bot may call our programs.
     """
-    yield Path(__file__).resolve().parents[1]
+    yield Path(daide_server.__file__).resolve().parent
     yield from _existing((sys.prefix, sys.base_prefix))
     for entry in _existing(os.get_exec_path()):
         yield _home_of(entry)
