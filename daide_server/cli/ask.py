@@ -22,7 +22,7 @@ from .bot import warn
 from .common import failures, option_types
 from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
-from .examine import LEVELS, bot_option, launcher_of, lines_option, words_argument
+from .examine import bot_option, launcher_of, level_option, lines_option, words_argument
 
 
 @frozen
@@ -49,13 +49,7 @@ class AskOptions:
 @words_argument
 @bot_option
 @lines_option
-@click.option(
-    "--level",
-    type=LEVELS,
-    default="0",
-    metavar="LEVEL",
-    help="The level of the language.",
-)
+@level_option(help="The level of the language.")
 @click.option("--power", required=True, metavar="POWER", help="The power of the bot.")
 @click.option(
     "--times",

@@ -40,20 +40,22 @@ bot_option = click.option(
     "--bot", metavar="WORDS", help="The bot: 'lines:COMMAND', a command, or dumb."
 )
 lines_option = click.option("--lines", is_flag=True, help="The bot speaks JSON lines.")
-LEVELS = click.Choice([str(each) for each in LANGUAGE_LEVELS])
+level_option = partial(
+    click.option,
+    "--level",
+    type=click.Choice([str(each) for each in LANGUAGE_LEVELS]),
+    default="0",
+    metavar="LEVEL",
+)
 
 
 @click.command()
 @words_argument
 @bot_option
 @lines_option
-@click.option(
-    "--level",
-    type=LEVELS,
-    default="0",
-    metavar="LEVEL",
+@level_option(
     help="The level of games in scenes that need no higher one: for a bot that leaves "
-    "a game without press.",
+    "a game without press."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @click.option(
