@@ -171,9 +171,16 @@ def _places(record: GameRecord) -> Iterator[views.PlaceView]:
 def _seats(record: GameRecord) -> Iterator[views.SeatSummary]:
     placed = {each.power: each for each in _places(record)}
     for power in _powers(record):
-        at = placed[power.id]
-        called = power.title, power.letter, power.name
-        yield views.SeatSummary(power.id, *called, at.centres, at.place, at.won)
+        place = placed[power.id]
+        yield views.SeatSummary(
+            id=power.id,
+            title=power.title,
+            letter=power.letter,
+            name=power.name,
+            centres=place.centres,
+            place=place.place,
+            won=place.won,
+        )
 
 
 def _scores(record: GameRecord) -> Iterator[views.ScoreView]:

@@ -23,7 +23,6 @@ from pathlib import Path
 from attrs import evolve
 
 import daide_server
-from daide_server import __version__
 
 from .bot_settings import AS_RUN, AUTO, BWRAP, NO_BOX, BotSettings
 from .errors import RunningError
@@ -41,7 +40,7 @@ def program_digest(program: BotSettings) -> str | None:
     such as the script of `python mybot.py`.
     """
     if program.builtin:
-        return f"daide-server {__version__}"
+        return f"daide-server {daide_server.__version__}"
     files = _files(program.command, Path(program.folder))
     digest = hashlib.sha256()
     for path in sorted(files):
