@@ -134,21 +134,6 @@ def export(*games: object, to: str, output: object) -> None:
     assert printed("export", *games, "--to", to, "--output", output) == ""
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_every_format_is_turned_into_every_other(form: str, tmp_path: Path) -> None:
-    """The turns of the game are there whichever way it went."""
-    export(*GAMES, to=form, output=tmp_path / "one")
-    there = sorted((tmp_path / "one").iterdir())
-    assert len(there) == len(GAMES)
-    for back in FORMATS:
-        folder = tmp_path / back
-        export(*there, to=back, output=folder)
-        for path, original in zip(sorted(folder.iterdir()), GAMES, strict=True):
-            [found], [ours] = games_in(path), games_in(original)
-            turns = [turn.position for turn in read_game(found).turns]
-            assert turns == [turn.position for turn in read_game(ours).turns]
-
-
 def test_one_game_is_written_to_the_file_that_is_named(tmp_path: Path) -> None:
     path = tmp_path / "here" / "game.txt"
 
@@ -205,17 +190,6 @@ def test_the_games_of_a_jsonl_file_become_files(tmp_path: Path) -> None:
     one = tmp_path / "one.json"
     said = refusal("export", many, "--to", "diplobn", "--output", one)
     assert "name a folder instead" in said
-
-
-def test_a_file_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> None:
-    wrong = tmp_path / "wrong.json"
-    wrong.write_text("{", encoding="utf-8")
-    folder = tmp_path / "out"
-
-    said = refusal("export", wrong, *GAMES, "--to", "dipcc", "--output", folder)
-
-    assert f"{wrong}: found no JSON object" in said
-    assert len(list(folder.iterdir())) == len(GAMES)
 
 
 def objects_of(folder: Path, table: str) -> list[dict[str, Any]]:
