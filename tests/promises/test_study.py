@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power
 from daide_server.judge.adjudication import adjudicate
-from daide_server.records.promises.deeds import Deeds
+from daide_server.records.promises.actions import RecordedActions
 from daide_server.records.promises.study import Promise, pair_counts, promises
 from daide_server.records.promises.verdicts import Verdict
 from daide_server.records.record import (
@@ -308,7 +308,7 @@ def test_turns_are_found_by_time_in_whatever_order_a_file_has_them(
 ) -> None:
     record = game(standard, {}, "", "", "")
     first, *later = record.turns
-    deeds = Deeds(replace(record, turns=(*later, first)))
+    actions = RecordedActions(replace(record, turns=(*later, first)))
 
-    assert [*deeds.turns_from(SPRING, FALL)] == [first, later[0]]
-    assert [*deeds.turns_from(FALL)] == later
+    assert [*actions.turns_from(SPRING, FALL)] == [first, later[0]]
+    assert [*actions.turns_from(FALL)] == later

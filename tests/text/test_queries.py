@@ -166,7 +166,7 @@ WRONG: list[tuple[bytes | Json, str]] = [
     ({**GALICIA, "map": "mars"}, "no variant is called 'mars'; there are:"),
     (
         {**GALICIA, "units": {"FRANCE": ["A XYZ"]}},
-        "units of 'FRANCE': unit 'A XYZ' found, expected such as",
+        "units of 'FRANCE': unit 'A XYZ' found, expected a unit such as",
     ),
     (
         {**GALICIA, "centers": {"FRANCE": ["BUR"]}},

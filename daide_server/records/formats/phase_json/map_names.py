@@ -130,7 +130,9 @@ class Names:
         """Return the place called *text*; raise `FormatError` if there is none."""
         found = self._locations.get(text)
         if found is None:
-            message = f"unknown place {text!r}, expected such as 'PAR' or 'STP/SC'"
+            message = (
+                f"unknown place {text!r}, expected a place such as 'PAR' or 'STP/SC'"
+            )
             raise FormatError(message)
         return found
 
@@ -184,7 +186,7 @@ class Names:
                 reason = "needs a coast"
             name = "an army" if kind == "A" else "a fleet"
             return f"unit {text!r}: {name} {reason}"
-        return f"unit {text!r} found, expected such as 'A PAR' or 'F STP/SC'"
+        return f"unit {text!r} found, expected a unit such as 'A PAR' or 'F STP/SC'"
 
 
 @lru_cache(maxsize=4096)
