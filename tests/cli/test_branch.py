@@ -1,8 +1,6 @@
 """Games that are played on from a phase, and what is printed of them."""
 
-import errno
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -124,25 +122,6 @@ def test_a_bot_that_starts_slowly_has_one_more_start(
     monkeypatch.setattr("daide_server.cli.play_programs.play_task", play)
     outcome(start, "--games", "1")
     assert [task.is_alone for task in tasks] == [False, True]
-
-
-def test_records_that_cannot_be_kept_end_the_command(
-    start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody is told to make room while many games are played, so it does not wait."""
-
-    def fails(handle: int) -> None:
-        del handle
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", fails)
-    said = refusal(
-        "branch",
-        *(start, "--games", "1", "--year-limit", "1905"),
-        *("--keep", str(tmp_path / "kept")),
-    )
-    assert said.startswith(f"daide-server: {tmp_path / 'kept'}")
-    assert said.endswith("No space left on device\n")
 
 
 @pytest.mark.parametrize(

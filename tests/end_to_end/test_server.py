@@ -11,7 +11,6 @@ import trio.testing
 from click.testing import CliRunner
 
 from daide_server.board.map import Variant
-from daide_server.bots import Power, UnsendableError, join
 from daide_server.bots.built_in import BOTS, BotResult, play_bot
 from daide_server.cli import main
 from daide_server.library import journal_file
@@ -67,24 +66,6 @@ async def test_each_game_has_a_port_of_its_own(tmp_path: Path) -> None:
         await late.say("NME ('late') ('1')")
         await late.hears("REJ (NME ('late') ('1'))")
         assert server.lines[2].endswith(" game 2")
-
-
-async def test_all_see_press_in_one_order(tmp_path: Path) -> None:
-    """Two send at the same time; two that both write to hear the same sequence."""
-    count = 40
-    async with running(tmp_path, level=10) as server:
-        seats = await server.players()
-        async with trio.open_nursery() as nursery:
-            for sender in ("FRA", "GER"):
-                press = f"SND (ENG ITA) (PRP (SLO ({sender})))"
-                nursery.start_soon(seats[sender].say, *[press] * count)
-        england = [await seats["ENG"].hear() for _ in range(2 * count)]
-        italy = [await seats["ITA"].hear() for _ in range(2 * count)]
-        assert england == italy
-        assert {text[:11] for text in england} == {"FRM ( FRA )", "FRM ( GER )"}
-        for sender in ("FRA", "GER"):
-            answers = [await seats[sender].hear() for _ in range(count)]
-            assert all(answer.startswith("YES ( SND") for answer in answers)
 
 
 def ports_of(server: Running, game: int = 1) -> dict[str, str]:
@@ -240,23 +221,3 @@ async def test_negotiators_agree_on_a_draw(tmp_path: Path) -> None:
     ]
     assert record["daide"]["ending"] == "draw"
     assert sum(text.startswith("YES ( PRP ( PCE") for text in press) == 42
-
-
-async def test_press_that_is_no_message_is_a_client_error(tmp_path: Path) -> None:
-    """All errors of the library are; nothing is sent, and the game goes on."""
-
-    async def player(host: str, port: int) -> None:
-        async with join(host, port, name="x") as game:
-            with pytest.raises(UnsendableError, match="no word is called"):
-                await game.send_press([Power("ENG")], "HELLO")
-            with pytest.raises(UnsendableError, match="has no power"):
-                await game.send_press([Power("NOBODY")], "PRP (PCE (ENG FRA))")
-            assert await game.time_left() is None
-
-    async with (
-        running(tmp_path, games=1, level=20) as server,
-        trio.open_nursery() as nursery,
-    ):
-        host, port = server.address.split(":")
-        for _ in POWERS:
-            nursery.start_soon(player, host, int(port))

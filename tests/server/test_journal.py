@@ -28,6 +28,7 @@ from daide_server.server.journal import ServerJournal
 from daide_server.server.outbox import ServerClock
 from tests.support.fakes import RecordedEvents, jumping_clock
 from tests.support.journals import header_of
+from tests.support.waiting import until
 
 SYNCS = (False, True)
 GAMES = range(1, 6)
@@ -170,12 +171,6 @@ async def test_what_the_disk_has_synced_is_said(
             await until(lambda: it.journal.is_settled)
             assert it.released == [0, 1, 2, 3]
             assert len(syncs) == 4
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    with trio.fail_after(10):
-        while not holds():
-            await trio.lowlevel.checkpoint()
 
 
 @jumping_clock

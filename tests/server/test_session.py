@@ -77,6 +77,15 @@ async def server(
         nursery.cancel_scope.cancel()
 
 
+@fakes.jumping_clock
+async def test_a_client_without_an_initial_message_is_closed() -> None:
+    async with server(im_seconds=30) as running:
+        client = await running.connect()
+        await trio.sleep(31)
+        assert client.transport.data == error_message(ErrorCode.INITIAL_MESSAGE_TIMER)
+        assert is_closing(client)
+
+
 async def test_the_initial_message_and_what_comes_with_it_get_one_send() -> None:
     async with server() as running:
         client = await running.connect()

@@ -271,15 +271,6 @@ async def test_scores_of_pairs_and_powers_add_up(cup: Path) -> None:
         assert course[-1] == [14, pytest.approx(bot["score"])]
 
 
-async def test_a_view_is_made_again_when_games_were_stored(cup: Path) -> None:
-    async with watched_folder(cup, cups=[cup]) as visitor:
-        before = await visitor.json("/api/tournaments/cup")
-        await run_all(cup, play_with_trouble)
-        await visitor.until("/api/tournaments/cup", '"played":14')
-
-    assert before["status"]["played"] == 0
-
-
 async def test_what_went_wrong_is_shown_and_logs_only_if_that_is_wanted(
     cup: Path,
 ) -> None:

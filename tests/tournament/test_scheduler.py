@@ -28,6 +28,7 @@ from daide_server.tournament.run.game_task import (
 from daide_server.tournament.run.scheduler import GameOver, RunNote, Scheduler, task_for
 from daide_server.tournament.run.tournament_state import TournamentState, playing
 from daide_server.tournament.run.worker import WorkerDeathError
+from tests.support.waiting import until
 from tests.tournament.cups import (
     Waiting,
     hold_bots,
@@ -218,14 +219,6 @@ async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
 
 def is_over(run: Scheduler, attempt: Attempt) -> bool:
     return attempt not in run.running.values()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    for _ in range(1000):
-        if condition():
-            return
-        await trio.sleep(0.001)
-    pytest.fail("it did not happen")
 
 
 @asynccontextmanager
