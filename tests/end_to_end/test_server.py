@@ -20,7 +20,7 @@ from daide_server.records.record import GameRecord
 from daide_server.records.replay import replay
 from daide_server.server.server import Server
 from tests.end_to_end.playing import all_hold, recorded
-from tests.support.peers import FM, POWERS, Peer, Running, running
+from tests.support.peers import FM, POWERS, Running, running
 from tests.support.settings import settings_with
 
 pytestmark = pytest.mark.end_to_end
@@ -66,43 +66,6 @@ async def test_each_game_has_a_port_of_its_own(tmp_path: Path) -> None:
         await late.say("NME ('late') ('1')")
         await late.hears("REJ (NME ('late') ('1'))")
         assert server.lines[2].endswith(" game 2")
-
-
-def ports_of(server: Running, game: int = 1) -> dict[str, str]:
-    """Return the addresses of the seats of a game, as they were announced."""
-    found = {}
-    for line in server.lines:
-        words = line.split()
-        if "seat" in words and (words[5:] or ["game", "1"])[1] == str(game):
-            found[words[4]] = words[2]
-    return found
-
-
-async def seated(server: Running, game: int = 1) -> dict[str, Peer]:
-    """Let a client come to each seat, the last power first; wait for the start."""
-    peers = {}
-    for power, address in reversed(ports_of(server, game).items()):
-        peers[power] = await server.introduced(address)
-        await peers[power].join(power.lower())
-    for power, peer in peers.items():
-        hello = (await peer.hear_until("HLO"))[-1]
-        assert hello.startswith(f"HLO ( {power} )")
-        await peer.hear_until("NOW")
-    return peers
-
-
-async def test_the_port_decides_the_seat(tmp_path: Path) -> None:
-    """In rulebook order, after the first line; the next game has ports of its own."""
-    async with running(tmp_path, seat_ports=0) as server:
-        await trio.testing.wait_all_tasks_blocked()
-        assert server.lines[0] == f"listening on {server.address}"
-        assert tuple(ports_of(server)) == POWERS
-        assert all(not line.endswith(" game 1") for line in server.lines)
-        assert len(server.lines) == 8
-        await seated(server)
-        assert tuple(ports_of(server, 2)) == POWERS
-        assert not set(ports_of(server).values()) & set(ports_of(server, 2).values())
-        await seated(server, 2)
 
 
 async def health(server: Running, *words: str) -> tuple[int, str]:

@@ -208,9 +208,13 @@ def test_seats_of_a_fixed_line_up_are_names() -> None:
     assert read(text).description().design.seats == (0, 1, 1, 1, 1, 1, 0)
 
 
-def test_variables_are_passed_to_all_bots_or_to_one() -> None:
-    text = '[run]\npass = ["A"]\n[[bot]]\ncommand = "./x"\npass = ["B"]\n'
+OTHER = '[[bot]]\ncommand = "./y"\nsandbox = "none"\n'
 
-    (program,) = read(text).programs()
 
-    assert program.pass_variables == ("A", "B")
+def test_variables_and_boxes_are_those_of_all_bots_or_of_one() -> None:
+    text = '[run]\npass = ["A"]\nsandbox = "bwrap"\n[[bot]]\ncommand = "./x"\n'
+
+    program, other = read(f'{text}pass = ["B"]\n{OTHER}').programs()
+
+    assert (program.pass_variables, program.sandbox) == (("A", "B"), "bwrap")
+    assert (other.pass_variables, other.sandbox) == (("A",), "none")
