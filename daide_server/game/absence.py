@@ -27,7 +27,7 @@ from daide_server.daide import messages as said
 
 from .clock import Timeout, whole_seconds
 from .events import Admit, Cause, Effect, GameRecovered, JoinRefusal, Seconds, Stage
-from .game_state import GameState, LoadOffers, RecoveryWait, Request, Seat
+from .game_state import GameState, PendingLoad, RecoveryWait, Request, Seat
 
 
 def declare_disorder(state: GameState, powers: Set[Power]) -> list[Effect]:
@@ -121,17 +121,17 @@ def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
         state.turn.go(seat.power)
     state.turn.votes.clear()
     state.enter(Cause.LOADED, now)
-    state.loading = LoadOffers(name, awaited)
+    state.loading = PendingLoad(name, awaited)
     return []
 
 
 def offer(
-    state: GameState, offers: LoadOffers, request: Request[said.Name]
+    state: GameState, loading: PendingLoad, request: Request[said.Name]
 ) -> list[Effect]:
     """Accept a client by NME, if a power lacks one."""
     if not state.takes_players:
         return request.refuse(JoinRefusal.NO_OPEN_SEAT)
-    offers.pending[request.client] = request.message
+    loading.pending[request.client] = request.message
     admitted = Admit(request.client, state.role_of(request.client), None)
     return [admitted, *request.accept(said.MapName(state.variant.name))]
 
@@ -145,13 +145,13 @@ def refuse(state: GameState, request: Request[said.RefuseLoad]) -> list[Effect]:
     return proceed(state, state.loading, request.now)
 
 
-def proceed(state: GameState, offers: LoadOffers, now: Seconds) -> list[Effect]:
+def proceed(state: GameState, loading: PendingLoad, now: Seconds) -> list[Effect]:
     """Resume if all have answered; otherwise wait for the rest."""
     present = state.present()
     if not present:
         state.clock.timeout = None
         return []
-    if len(offers.awaited - present) <= offers.refused:
+    if len(loading.awaited - present) <= loading.refused:
         return start_loaded(state, Cause.LOAD_COMPLETE, now)
     if state.clock.timeout is None:
         state.clock.wait_for(Timeout.LOAD, now)

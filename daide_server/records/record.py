@@ -118,7 +118,7 @@ class DrawVote(Struct, frozen=True):
 PressOrVote = Message | DrawVote
 
 
-class Kept(Struct, frozen=True):
+class ForeignData(Struct, frozen=True):
     """The data of another program's file beyond records, to write it back.
 
     `phases` are its values as JSON, by turn (`None`: after the end) and by their place
@@ -156,7 +156,7 @@ class GameRecord(Struct, frozen=True, kw_only=True):
     ended: float | None = None
     metadata: Mapping[str, str] = {}
     foreign: bool = False
-    kept: Kept = Kept()
+    kept: ForeignData = ForeignData()
 
     @property
     def positions(self) -> tuple[Position, ...]:

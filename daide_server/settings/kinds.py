@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 KindT = TypeVar("KindT")
 OtherT = TypeVar("OtherT")
-ChoiceT = TypeVar("ChoiceT", int, str)
+ChoiceT = TypeVar("ChoiceT", bound=str | int)
 
 TomlValue = str | int | float | bool | tuple[str, ...] | Mapping[str, str]
 """A value of a setting in TOML."""

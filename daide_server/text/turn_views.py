@@ -14,7 +14,7 @@ from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from daide_server.board import orders
-from daide_server.board.map import Position, Turn, Variant
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import Order, owner
 from daide_server.board.results import OrderNote, OrderResult, Report
@@ -23,11 +23,7 @@ from daide_server.judge.fleet_chains import shortest_route
 from daide_server.judge.resolution import Outcome, Resolution, Superseded, Void
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.records import record as records
-from daide_server.records.formats.phase_json.map_names import (
-    PHASE_LETTERS,
-    Names,
-    names_of,
-)
+from daide_server.records.formats.phase_json.map_names import Names, names_of, turn_id
 from daide_server.records.promises.study import Promise
 
 from . import views
@@ -280,12 +276,6 @@ SLOW = 1.0
 """Seconds of thinking from which a view mentions them."""
 SHORT = 10.0
 """Seconds that are written with a decimal."""
-
-
-def turn_id(turn: Turn) -> str:
-    """Return the name of *turn*, such as `F1905M`; its year may have any length."""
-    season, phase = PHASE_LETTERS[turn.season]
-    return f"{season}{turn.year}{phase}"
 
 
 class GameViewer:

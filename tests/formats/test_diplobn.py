@@ -212,11 +212,11 @@ def test_the_shapes_of_the_schema_are_all_read() -> None:
 @pytest.mark.parametrize(
     ("season", "problem"),
     [
-        ({"Phase": 0}, "phase 0: found, expected five digits"),
-        ({"Phase": 1901}, "phase 1901: found, expected five digits"),
-        ({"Phase": 190111}, "phase 190111: found, expected five digits"),
-        ({"Phase": 19010}, "expected such as 19011, 19012 or 19013"),
-        ({"Phase": 19015}, "expected such as 19011, 19012 or 19013"),
+        ({"Phase": 0}, "phase 0: expected five digits"),
+        ({"Phase": 1901}, "phase 1901: expected five digits"),
+        ({"Phase": 190111}, "phase 190111: expected five digits"),
+        ({"Phase": 19010}, "expected a number such as 19011, 19012 or 19013"),
+        ({"Phase": 19015}, "expected a number such as 19011, 19012 or 19013"),
         ({"Orders": {"Spain": []}}, "unknown country 'Spain'"),
         ({"Orders": {"Austria": [["Vie", ["x"]]]}}, "order \\['x'\\]: expected"),
         ({"Orders": {"Austria": [["Vie", []]]}}, "19011: order \\[\\]: expected"),

@@ -7,15 +7,8 @@ from daide_server.board.map import Position, Turn, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Convoy
 from daide_server.judge.adjudication import adjudicate
+from daide_server.records import entries
 from daide_server.records.consequences import Consequence
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    RecordEntry,
-    Seated,
-    Vacated,
-    fold,
-)
 from daide_server.records.formats.tables.game_rows import TurnTime, turn_times
 from daide_server.records.record import (
     Ending,
@@ -33,12 +26,12 @@ from tests.judge.scenes import orders_in, scene
 from tests.support.random_games import Recorded
 
 
-def folded(variant: Variant, *entries: RecordEntry) -> GameRecord:
-    return fold(entries, variant, game="g", started=0.0)
+def folded(variant: Variant, *told: entries.RecordEntry) -> GameRecord:
+    return entries.fold(told, variant, game="g", started=0.0)
 
 
-def beginning(variant: Variant) -> Began:
-    return Began(variant.name, "daide", 0, variant.start, 0.0)
+def beginning(variant: Variant) -> entries.Began:
+    return entries.Began(variant.name, "daide", 0, variant.start, 0.0)
 
 
 def test_press_and_votes_are_told_in_order_of_time(record_of: Recorded) -> None:
@@ -56,9 +49,9 @@ def test_who_stays_to_the_end_has_the_seat_to_the_end(standard: Variant) -> None
     record = folded(
         standard,
         beginning(standard),
-        Seated(power, "Bot", "1", 0.0),
-        Ended(Ending.ABORTED, (), standard.start, 5.0),
-        Vacated(power, 6.0),
+        entries.Seated(power, "Bot", "1", 0.0),
+        entries.Ended(Ending.ABORTED, (), standard.start, 5.0),
+        entries.Vacated(power, 6.0),
     )
 
     assert record.sittings == (Sitting(power, "Bot", "1", 0.0, None),)
@@ -67,13 +60,13 @@ def test_who_stays_to_the_end_has_the_seat_to_the_end(standard: Variant) -> None
 def test_time_is_counted_from_the_beginning_of_the_game(standard: Variant) -> None:
     """Entries count from when a table was opened, which may be hours before."""
     power = standard.map.powers[0]
-    entries: list[RecordEntry] = [
-        Seated(power, "Bot", "1", 3590.0),
-        Began(standard.name, "daide", 0, standard.start, 3600.0),
-        Ended(Ending.ABORTED, (), standard.start, 3605.12345),
+    told: list[entries.RecordEntry] = [
+        entries.Seated(power, "Bot", "1", 3590.0),
+        entries.Began(standard.name, "daide", 0, standard.start, 3600.0),
+        entries.Ended(Ending.ABORTED, (), standard.start, 3605.12345),
     ]
 
-    record = fold(entries, standard, game="g", started=1000.0)
+    record = entries.fold(told, standard, game="g", started=1000.0)
 
     assert record.started == 4600.0
     assert record.last_since == 0.0
@@ -83,7 +76,7 @@ def test_time_is_counted_from_the_beginning_of_the_game(standard: Variant) -> No
 
 def test_entries_without_a_beginning_tell_no_game(standard: Variant) -> None:
     with pytest.raises(RecordError, match="game g: no entry says that the game began"):
-        folded(standard, Ended(Ending.ABORTED, (), standard.start, 5.0))
+        folded(standard, entries.Ended(Ending.ABORTED, (), standard.start, 5.0))
 
 
 # Which recorded results are only another program's words

@@ -27,11 +27,7 @@ from daide_server.library.record_index import RecordIndex
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
 from daide_server.text.game_views import game_summary, game_view
-from daide_server.tournament.report.tournament_views import (
-    ShownTournament,
-    TournamentView,
-    tournament_view,
-)
+from daide_server.tournament.report import tournament_views
 from daide_server.tournament.run.bot_settings import BotSettings
 from daide_server.tournament.run.tournament_state import TournamentFolder
 from daide_server.web.finished_games import ShownGame
@@ -53,7 +49,7 @@ OpenPage = Callable[..., "Page"]
 
 
 @cache
-def cup_view() -> TournamentView:
+def cup_view() -> tournament_views.TournamentView:
     """Return a tournament of four bots after 84 games, one of which was forfeited."""
     names = ("Dumb", "Rand", "Hold", "A bot with a long name")
     bots = [BotSettings(name=name, builtin="hold") for name in names]
@@ -66,7 +62,7 @@ def cup_view() -> TournamentView:
         for number in range(1, 85):
             game = drawn_game(state.plan.game(number), (4, 2, 1, 1))
             state.ledger.add(change(game))
-        view = tournament_view(state, "cup")
+        view = tournament_views.tournament_view(state, "cup")
     note = "Games on other machines appear when they are finished."
     return evolve(view, seconds_left=840.0, troubles_left_out=3, note=note)
 
@@ -160,9 +156,9 @@ class PaperSite:
         games.site = self
         return games
 
-    def _cup(self) -> ShownTournament:
+    def _cup(self) -> tournament_views.ShownTournament:
         home = TournamentFolder(self._folder / "cup")
-        return ShownTournament("cup", home, "", cup_view(), due=inf)
+        return tournament_views.ShownTournament("cup", home, "", cup_view(), due=inf)
 
     def of(self, record: GameRecord, events: str = "") -> "PaperSite":
         """Return the site of another record."""

@@ -47,9 +47,9 @@ def test_three_seas_are_spelled_otherwise(names: Names, daide: str, dipcc: str) 
         ("F PAR", "a fleet cannot stand there"),
         ("F STP", "a fleet needs a coast"),
         ("A STP/NC", "an army cannot stand there"),
-        ("A XXX", "found, expected such as"),
-        ("PAR", "found, expected such as"),
-        ("a par", "found, expected such as"),
+        ("A XXX", "found, expected a unit such as"),
+        ("PAR", "found, expected a unit such as"),
+        ("a par", "found, expected a unit such as"),
     ],
 )
 def test_a_unit_that_cannot_be_is_refused(names: Names, text: str, reason: str) -> None:
