@@ -1,4 +1,4 @@
-"""The data of templates: links, a game at a turn, a tournament.
+"""Data for the templates: links, a game at a turn, a tournament.
 
 Addresses are relative, so that any prefix works.
 """
@@ -107,7 +107,7 @@ MAX_PRESS = 400
 
 @frozen
 class PowerAtTurn:
-    """A power at a turn: its centres, their change since last year, its player."""
+    """A power at a turn: its centres, their change since last year, its conduct."""
 
     power: views.PowerView
     centres: int

@@ -28,7 +28,7 @@ from daide_server.tournament.report.tournament_views import (
 )
 
 from . import contexts
-from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
+from .api import Endpoint, find_bot, page_asked, search_asked, tournament_asked
 from .assets import HTML, TEXT, Assets, answer, download, scripts
 from .shown_games import NotThereError, ShownGames
 
@@ -85,7 +85,7 @@ class Pages:
 
     async def lobby(self, request: Request) -> Response:
         """Return the first page: running games, tournaments, finished games."""
-        games, wanted = self._games, asked(request)
+        games, wanted = self._games, search_asked(request)
         context = await self._listed(request, wanted, await self._running())
         context |= {
             "tournaments": await self._cards(request),

@@ -49,6 +49,7 @@ EXIT_SECONDS = 0.6
 """Seconds until the process exits in any case: Hypercorn waits for visitors who do not
 read."""
 INTEREST_SECONDS = 5.0
+"""Seconds between two signs to workers of tournaments that a page shows them."""
 IDLE_SECONDS = 15.0
 """Seconds that a connection may be idle."""
 
@@ -66,18 +67,20 @@ class PageService:
         """
         settings = TABLE.compose(TABLE.read(task.settings, "page"))
         press = settings.web.press
-        cups = tuple(map(Path, task.tournaments))
+        tournaments = tuple(map(Path, task.tournaments))
         self._sockets: Final = task.sockets
         self._failed: Final = failed
-        self._folders: Final = tuple(dict.fromkeys((*map(Path, task.folders), *cups)))
+        self._folders: Final = tuple(
+            dict.fromkeys((*map(Path, task.folders), *tournaments))
+        )
         self._index: Final = RecordIndex(open_index(index_path(self._folders)))
         self._changed = trio.Event()
-        self._tournaments: Final = shown_tournaments(cups, task.note)
-        self._cups: Final = [TournamentFolder(each) for each in cups]
+        self._tournaments: Final = shown_tournaments(tournaments, task.note)
+        self._watched: Final = [TournamentFolder(each) for each in tournaments]
         running = [RunningFolder(Path(each)) for each in task.running]
         running += [
-            RunningFolder(TournamentFolder(cup).running, f"{number}-")
-            for number, cup in numbered(cups)
+            RunningFolder(TournamentFolder(folder).running, f"{number}-")
+            for number, folder in numbered(tournaments)
         ]
         self._running: Final = RunningGames(
             running, task.boards, press, self._index, self._look_again
@@ -135,9 +138,9 @@ class PageService:
                 await self._changed.wait()
 
     async def _show_interest(self) -> None:
-        """Tell the workers of tournaments that somebody is watching their games."""
+        """Keep telling the workers of tournaments that a page shows their games."""
         while True:
-            for each in self._cups:
+            for each in self._watched:
                 with suppress(OSError):
                     each.show_interest()
             await trio.sleep(INTEREST_SECONDS)
