@@ -29,13 +29,8 @@ from .rules import (
     Rules,
 )
 
-# Looking up a member of an enum takes longer than a name of the module.
-_BOUNCED = OrderResult.BOUNCED
-_CUT = OrderResult.CUT
-_DISRUPTED = OrderResult.DISRUPTED
-_FALLBACK = AdjacentConvoy.FALLBACK
-_WALKING = {_FALLBACK, AdjacentConvoy.OWN_FLEET}
-_NO_SUCH_ORDER = OrderResult.NO_SUCH_ORDER
+_WALKING = {AdjacentConvoy.FALLBACK, AdjacentConvoy.OWN_FLEET}
+"""The choices by which an army walks if its convoy fails."""
 
 
 class Movement:
@@ -107,18 +102,20 @@ class Movement:
         """
         index, equations = self.index, self.equations
         values, movers = equations.values, index.movers
-        failed = {unit: _BOUNCED for unit in index.target if values[unit] != 1}
+        failed = {
+            unit: OrderResult.BOUNCED for unit in index.target if values[unit] != 1
+        }
         for army in index.convoy_fleets:
             if not self.arrived(army):
-                failed[army] = _DISRUPTED
+                failed[army] = OrderResult.DISRUPTED
         for order in index.support_orders:
             unit = order.province
             if unit in movers and not equations.value(
                 equations.support_offset + unit, optimistic=False
             ):
-                failed[unit] = _CUT
+                failed[unit] = OrderResult.CUT
         for unit in index.unmatched:
-            failed[unit] = _NO_SUCH_ORDER
+            failed[unit] = OrderResult.NO_SUCH_ORDER
         return failed
 
     def outcome(self, unit: int, failure: OrderResult | None) -> resolution.Outcome:
@@ -126,13 +123,13 @@ class Movement:
 
         The reasons are the values of the equations that decided it.
         """
-        if failure is _NO_SUCH_ORDER:
+        if failure is OrderResult.NO_SUCH_ORDER:
             return self.index.unmatched[unit]
-        if failure is _CUT:
+        if failure is OrderResult.CUT:
             return self._cut(unit)
-        if failure is _DISRUPTED:
+        if failure is OrderResult.DISRUPTED:
             return self._disrupted(unit)
-        if failure is _BOUNCED:
+        if failure is OrderResult.BOUNCED:
             return self._bounced(unit)
         if unit in self.entered and self.equations.values[unit] != 1:
             return resolution.Dislodged(self._unit(self.entered[unit]))
@@ -196,7 +193,10 @@ def _armies_without_convoy(
         and (
             army not in index.convoy_fleets
             or (
-                (choice is _FALLBACK or index.task(army) == compiled_orders.MOVE)
+                (
+                    choice is AdjacentConvoy.FALLBACK
+                    or index.task(army) == compiled_orders.MOVE
+                )
                 and not movement.arrived(army)
             )
         )
