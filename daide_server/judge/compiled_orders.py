@@ -84,10 +84,9 @@ class PlacedUnits(dict[Unit, PlacedUnit]):
     def _place(self, unit: Unit) -> PlacedUnit:
         board_map, index = self._map, self._map.index
         power, province = board_map.power_index[unit.power], index[unit.province]
-        # The map's own objects: looking up the same object needs no comparison.
         # Some maps of AiServer have an island next to itself; that is no move.
         reach = {
-            board_map.locations[to.province, to.coast]: index[to.province]
+            to: index[to.province]
             for to in board_map.neighbours[unit.type, unit.location]
             if to.province != unit.province
         }
@@ -114,10 +113,6 @@ MOVE_BY_CONVOY: Task = 4
 """Without a convoy the army stays, and cannot be supported in holding."""
 
 NO_PROVINCE = -1
-
-_OK = OrderNote.OK
-_FAR = OrderNote.NOT_ADJACENT
-_SUCCEEDED = OrderResult.SUCCEEDED
 
 
 class CompiledOrder(NamedTuple):
@@ -173,8 +168,8 @@ def _compiled(  # noqa: PLR0913, PLR0917 - the fields that do not follow from ot
         needs_fleets,
         NO_PROVINCE if ordered is None else ordered.province,
         NO_PROVINCE if supported is None else supported.province,
-        note is _OK and not needs_fleets,
-        Report(order, _SUCCEEDED),
+        note is OrderNote.OK and not needs_fleets,
+        Report(order, OrderResult.SUCCEEDED),
     )
 
 
@@ -198,7 +193,7 @@ class OrderCompiler:
             return _compiled(order, None, missing_note(order))
         match order:
             case orders.Hold():
-                return _compiled(order, ordered, _OK)
+                return _compiled(order, ordered, OrderNote.OK)
             case orders.Move():
                 return self._move(order, ordered)
             case orders.ConvoyedMove():
@@ -213,11 +208,11 @@ class OrderCompiler:
     def _move(self, order: orders.Move, ordered: PlacedUnit) -> CompiledOrder:
         target = ordered.reach.get(order.destination)
         if target is None:
-            return _compiled(order, ordered, _FAR)
+            return _compiled(order, ordered, OrderNote.NOT_ADJACENT)
         return _compiled(
             order,
             ordered,
-            _OK,
+            OrderNote.OK,
             MOVE,
             target,
             coast=order.destination.coast,
@@ -231,7 +226,7 @@ class OrderCompiler:
         if supported is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = supported.province
-        note = _OK if target in ordered.near else _FAR
+        note = OrderNote.OK if target in ordered.near else OrderNote.NOT_ADJACENT
         return _compiled(order, ordered, note, SUPPORT, target, supported)
 
     def _support_move(
@@ -242,12 +237,14 @@ class OrderCompiler:
             return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = self._map.index.get(order.destination.province, NO_PROVINCE)
         if target not in ordered.near or supported is ordered:
-            return _compiled(order, ordered, _FAR, SUPPORT, target, supported)
+            return _compiled(
+                order, ordered, OrderNote.NOT_ADJACENT, SUPPORT, target, supported
+            )
         by_sea = target not in supported.near
         return _compiled(
             order,
             ordered,
-            _FAR if by_sea and not supported.army else _OK,
+            OrderNote.NOT_ADJACENT if by_sea and not supported.army else OrderNote.OK,
             SUPPORT,
             target,
             supported,
@@ -259,7 +256,7 @@ class OrderCompiler:
         convoyed = self._units.find(order.convoyed)
         if convoyed is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_ARMY)
-        note = _OK
+        note = OrderNote.OK
         if ordered.army:
             note = OrderNote.NO_SUCH_FLEET
         elif not ordered.at_sea:
@@ -279,7 +276,7 @@ class OrderCompiler:
         return _compiled(
             order,
             ordered,
-            _OK,
+            OrderNote.OK,
             MOVE_BY_CONVOY,
             self._landing(order.destination),
             arrival=self._arrival(ordered.unit, order.destination),

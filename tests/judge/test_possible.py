@@ -126,7 +126,7 @@ def test_what_is_kept_has_a_limit(
             assert legality.note(orders[0], unit.power) is OrderNote.OK
     assert tables.compiler.compile.cache_info().currsize <= 2
     assert tables.fleets.cache_info().currsize <= 2
-    assert max(map(len, possible._KEPT[again].values())) <= 2
+    assert max(map(len, possible.unit_orders(again).values())) <= 2
 
 
 POSITIONS = [turn(STANDARD.map, Random(seed))[0] for seed in range(5)]
