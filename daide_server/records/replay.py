@@ -24,7 +24,7 @@ from daide_server.board.orders import (
 )
 from daide_server.board.results import Report
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.resolution import Resolution, free_homes
+from daide_server.judge.resolution import Resolution, has_adjustments
 from daide_server.judge.rules import EDITIONS, Rules
 
 from .consequences import Consequence, Consequences, consequences_of
@@ -397,14 +397,4 @@ def _is_idle(variant: Variant, position: Position) -> bool:
         case Phase.RETREATS:
             return not any(position.dislodged.values())
         case Phase.ADJUSTMENTS:
-            return not any(
-                _has_adjustments(variant, position, power)
-                for power in variant.map.powers
-            )
-
-
-def _has_adjustments(variant: Variant, position: Position, power: Power) -> bool:
-    surplus = position.surplus(power)
-    return surplus < 0 or (
-        surplus > 0 and bool(free_homes(variant.map, position, power))
-    )
+            return not has_adjustments(variant.map, position)
