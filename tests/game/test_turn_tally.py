@@ -9,7 +9,7 @@ from daide_server.board.results import OrderNote
 from daide_server.daide.messages import BracketsRefused, SyntaxRefused
 from daide_server.daide.tokens import BRA, ERR, KET, ORD, SUB
 from daide_server.game import events, turn_tally
-from daide_server.records.entries import RecordEntry, TurnTallied
+from daide_server.records.entries import TurnTallied
 from daide_server.records.record import PlayerTally
 from tests.support.scripts import Script
 
@@ -26,23 +26,16 @@ class Tallied:
         self.tally = turn_tally.TurnTally(self.script.game.state)
         self.tallied: list[TurnTallied] = []
         self.first: list[str] = []
-        handle = self.script.game.handle
+        self.script.after_event = self._count
 
-        def counted(event: events.GameEvent, now: float) -> list[events.Effect]:
-            effects = handle(event, now)
-            refused = self.tally.count(event, effects, now)
-            self.first += [] if refused is None else [refused.text]
-            for effect in effects:
-                if isinstance(effect, events.Record):
-                    self._follow(effect.entry)
-            return effects
-
-        self.script.game.handle = counted  # type: ignore[method-assign]
-
-    def _follow(self, entry: RecordEntry) -> None:
-        for each in self.tally.follow(entry):
-            assert isinstance(each, TurnTallied)
-            self.tallied.append(each)
+    def _count(
+        self, event: events.GameEvent, effects: list[events.Effect], now: float
+    ) -> None:
+        refused = self.tally.count(event, effects, now)
+        self.first += [] if refused is None else [refused.text]
+        for effect in effects:
+            if isinstance(effect, events.Record):
+                self.tallied += self.tally.follow(effect.entry)
 
     def client(self, word: str) -> events.ClientId:
         """Return the first client that has said something with *word* in it."""

@@ -112,6 +112,8 @@ class Script:
         self.reported: list[Power] = []
         self.events: list[tuple[GameEvent, float]] = []
         self.effects: list[list[Effect]] = []
+        self.after_event: Callable[[GameEvent, list[Effect], float], None] | None = None
+        """Called after each event, before its effects are carried out."""
         self._ids: dict[str, ClientId] = {}
         self._numbers = count(first_client)
         self.reader = ClientReader(
@@ -203,6 +205,8 @@ class Script:
         self.events.append((event, self.now))
         is_ignored = self.game.ignores(event)
         effects = self.game.handle(event, self.now)
+        if self.after_event is not None:
+            self.after_event(event, effects, self.now)
         if not is_ignored:
             self.lines += [
                 JournalLine(self.now, written(each, self.vocabulary))
