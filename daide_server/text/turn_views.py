@@ -29,6 +29,7 @@ from daide_server.records.formats.phase_json.map_names import (
     names_of,
 )
 from daide_server.records.promises.study import Promise
+from daide_server.records.turn_results import UnitNumbers, first_numbers, next_numbers
 
 from . import views
 from .press_words import press_words
@@ -62,7 +63,7 @@ class OrderViewer:
         names: Names,
         turn: records.PlayedTurn,
         resolution: Resolution,
-        numbers: Iterable[records.UnitNumbers],
+        numbers: Iterable[UnitNumbers],
     ) -> None:
         """View the orders of *turn* in the words of *names*.
 
@@ -250,7 +251,7 @@ class GameViewer:
         }
         rules = EDITIONS.get(edition, DAIDE_RULES)
         self._rules: Final = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
-        self._numbers: records.UnitNumbers | None = None
+        self._numbers: UnitNumbers | None = None
         self._played: Final[list[views.TurnView]] = []
 
     def turns(self, record: records.GameRecord) -> tuple[views.TurnView, ...]:
@@ -268,7 +269,7 @@ class GameViewer:
         names, numbers = self._names, self._numbers_at(turn.position)
         resolution = adjudicate(self._variant, turn.position, turn.orders, self._rules)
         reports = turn.reports or resolution.reports
-        self._numbers = records.next_numbers(numbers, reports, after)
+        self._numbers = next_numbers(numbers, reports, after)
         explainer = TurnExplainer(names, resolution, turn.tallies, self._titles)
         viewer = OrderViewer(names, turn, resolution, (numbers, self._numbers))
         before = NumberedBoard(names, turn.position, numbers)
@@ -284,8 +285,8 @@ class GameViewer:
         board = NumberedBoard(self._names, position, self._numbers_at(position))
         return replace(board.view(since), open=True)
 
-    def _numbers_at(self, position: Position) -> records.UnitNumbers:
-        return self._numbers or records.first_numbers(position)
+    def _numbers_at(self, position: Position) -> UnitNumbers:
+        return self._numbers or first_numbers(position)
 
 
 @frozen
@@ -294,7 +295,7 @@ class NumberedBoard:
 
     names: Names
     position: Position
-    numbers: records.UnitNumbers
+    numbers: UnitNumbers
 
     def view(self, since: float | None) -> views.TurnView:
         """Return the view of a turn without its orders."""

@@ -109,7 +109,7 @@ def test_a_fault_is_reported_with_its_line(
         read(text.replace(old, new, 1), load_variant)
 
 
-def test_bytes_that_are_no_text_are_refused() -> None:
+def test_invalid_utf8_is_refused() -> None:
     with pytest.raises(FormatError, match="can't decode"):
         read(b"# daide transcript 1\n\xff", load_variant)
 

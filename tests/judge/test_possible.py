@@ -103,9 +103,7 @@ def test_adjustments(standard: Variant) -> None:
     assert sum(map(len, units_named.values())) == 5
 
 
-def test_what_is_kept_has_a_limit(
-    standard: Variant, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_caches_are_limited(standard: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists, notes and chains are the same whatever is kept."""
     board_map = own_map(standard.map)
     expected = [possible_orders(board_map, position) for position in POSITIONS]

@@ -292,3 +292,22 @@ def test_press_that_is_not_shown_has_no_promises(
     assert view.press == ()
     assert all(each.headline for each in view.turns)
     assert view == game_views.game_view(replace(hidden, messages=()), running=True)
+
+
+# Names of games
+
+
+def test_a_name_is_the_same_for_ever() -> None:
+    assert game_name("20261124T152044Z-df4a-0001") == "ample-egret-1"
+    assert game_name("cup-000086") == "plucky-hawk-86"
+    assert game_name("no number at all") == "misty-curlew-18"
+
+
+def test_only_the_numbers_of_games_are_in_their_names() -> None:
+    """Not the digits of a hash; any id has a name."""
+    names = [game_name(f"cup-{number:06}") for number in range(1, 200)]
+
+    assert [int(name.rpartition("-")[2]) for name in names] == [*range(1, 200)]
+    assert len({name.rpartition("-")[0] for name in names}) > 150
+    assert not game_name("0a1b2c3d999999").endswith("999999")
+    assert game_name("\udcff") != game_name("")

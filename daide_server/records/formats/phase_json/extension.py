@@ -14,7 +14,7 @@ from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
 from daide_server.records import record as records
 from daide_server.records.formats.errors import member
-from daide_server.records.turn_results import USUAL_SCORING, game_result, scoring_system
+from daide_server.records.standings import USUAL_SCORING, game_result, scoring_system
 from daide_server.scoring.systems import DIPCC_SYSTEMS, ScoringError, points
 
 from .dialect import Dialect

@@ -15,7 +15,7 @@ from daide_server.board.names import Power
 from daide_server.records.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.records.formats.phase_json.position_state import builds_of
 from daide_server.records.record import GameRecord, PlayerTally
-from daide_server.records.turn_results import game_result
+from daide_server.records.standings import game_result
 from daide_server.scoring.formulas import scaled
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import SYSTEMS, all_points, score
