@@ -49,11 +49,13 @@ SCALES: Mapping[Season, Scale] = {
 """A centre entered in spring can be lost again before the centres are counted."""
 
 UNIT = 0.5
+"""A unit of the power."""
 DISLODGED_WEIGHT = 0.25
 """A dislodged unit that can retreat."""
 RIVAL = 0.15
 """A centre or a unit that another power loses."""
 VICTORY = 10.0
+"""The victory of the power, or minus that of another."""
 EXPOSED = 0.05
 """A unit that can be dislodged next, in addition to its centre."""
 EVEN_CHANCE = 0.3
@@ -64,6 +66,7 @@ OUTNUMBERED_CHANCE = 0.15
 # One power before a turn, and the worth of its outcomes
 
 NEARNESS = 0.25
+"""A unit at the most attractive site of the map."""
 ASSURANCE = 0.01
 """A support where a rival could attack or support, expected or not."""
 COLLISION = 0.05
@@ -195,6 +198,7 @@ NEAR = 3
 PLACEMENT = 0.02
 """The worth of a foreign centre two moves away; half of it for each further move."""
 REMEMBERED_SITES = 512
+"""Maximum number of sites whose distances are cached: more than a map has."""
 
 
 class BoardAfter:

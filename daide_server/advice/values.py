@@ -19,6 +19,7 @@ from daide_server.board.map import MAPS_KEPT, Map, MapNode, Position, Season
 from daide_server.board.names import Power, Province, Unit
 
 REMEMBERED_TURNS = 32
+"""Maximum number of positions of a map whose reach is cached, for all their powers."""
 USUAL_NEIGHBOURS = 5
 """The divisor of worth for each step."""
 COUNT_BITS = 128
@@ -43,6 +44,7 @@ class Weights:
 MOVING = (100, 900, 60, 30, 15, 8, 6, 5, 4)
 SETTLING = (900, 200, 60, 30, 15, 8, 6, 5, 4)
 STEPS = 8
+"""The greatest distance, in moves, from which a centre counts."""
 
 WEIGHTS: Mapping[Season, Weights] = {
     Season.SPRING: Weights(0.7, 0.3, MOVING, 1000.0, 1000.0),

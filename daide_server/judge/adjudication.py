@@ -119,9 +119,9 @@ class Movement:
         return failed
 
     def outcome(self, unit: int, failure: OrderResult | None) -> resolution.Outcome:
-        """Return the result of the order of *unit*, and why; *failure* if it failed.
+        """Return the outcome of the order of *unit*; *failure* is `None` for a success.
 
-        The reasons are the values of the equations that decided it.
+        The reasons in it are the values of the equations that decided it.
         """
         if failure is OrderResult.NO_SUCH_ORDER:
             return self.index.unmatched[unit]
@@ -213,10 +213,6 @@ _SUCCESSES: Mapping[compiled_orders.Task, resolution.Outcome] = {
 }
 
 
-_UNIT = attrgetter("unit")
-_RANK = attrgetter("rank")
-
-
 class MovementResolution(resolution.Resolution):
     """The results of a movement turn.
 
@@ -242,7 +238,7 @@ class MovementResolution(resolution.Resolution):
         return order
 
     def _take_illegal(self) -> None:
-        """Let illegal orders replace those before them, as they were accepted."""
+        """Let illegal orders replace those before them, which AOA accepts as well."""
         for order, meant, note in self._noted():
             placed = None
             if isinstance(meant, MovementOrder):
@@ -257,7 +253,7 @@ class MovementResolution(resolution.Resolution):
     def _noted(self) -> Sequence[resolution.Noted]:
         notes: Iterable[OrderNote] = map(self._legality.note, self._meant)
         if len(self._orders) == len(self._given):
-            # Each of them was kept.
+            # All orders are legal.
             notes = repeat(OrderNote.OK)
         return list(zip(self._given, self._meant, notes, strict=False))
 
@@ -279,7 +275,8 @@ class MovementResolution(resolution.Resolution):
             arrival = orders[unit].arrival
             assert arrival is not None, "only moves enter a province"
             after[unit] = arrival
-        return tuple(map(_UNIT, sorted(after.values(), key=_RANK)))
+        placed = sorted(after.values(), key=attrgetter("rank"))
+        return tuple([each.unit for each in placed])
 
     @cached_property
     def dislodged(self) -> Mapping[Unit, Unit]:

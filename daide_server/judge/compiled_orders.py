@@ -1,6 +1,6 @@
-"""A map in numbers, its units and orders too, and which orders are never legal.
+"""A map, its units and its orders as numbers, and which orders are never legal.
 
-A power and a province are their places in the map's order: a resolution turns names
+Powers and provinces become their index in the map's order: a resolution turns names
 into numbers when it is made, and numbers into names when a caller asks. Whether the
 units that an order names are there, and whether fleets are where a convoy needs them,
 depends on the position. Everything else about an order does not (DATC chapter 3, and
@@ -43,8 +43,8 @@ class PlacedUnit:
 class PlacedUnits(dict[Unit, PlacedUnit]):
     """The placed units of a map, made when first asked for.
 
-    A unit that cannot be on the map at all has none, and is not kept: such units come
-    from mistakes, and there is no end of them.
+    A unit that cannot be on the map at all has none, and is not cached: such units come
+    from mistakes, of which there is no end.
     """
 
     def __init__(self, board_map: Map) -> None:
@@ -177,7 +177,7 @@ class OrderCompiler:
     """Compiles orders, and caches the most recent ones."""
 
     MAX_KEPT: Final = 1 << 16
-    """Some tens of megabytes, and more orders than are given in hundreds of games."""
+    """Maximum number of cached orders: tens of megabytes, hundreds of games."""
 
     def __init__(self, board_map: Map, units: PlacedUnits) -> None:
         self._map = board_map
@@ -306,7 +306,7 @@ def missing_note(order: orders.Order) -> OrderNote:
 
 
 class MapTables(SeaTables):
-    """The map in numbers."""
+    """The map as numbers, with the caches of its units and orders."""
 
     def __init__(self, board_map: Map) -> None:
         super().__init__(board_map)

@@ -11,7 +11,7 @@ from daide_server.scoring.game_result import GameResult, ranks
 from .record import Ending, GameRecord
 
 USUAL_SCORING = "sum_of_squares"
-"""The system of a game that names none."""
+"""The scoring system of a game that names none."""
 
 
 def game_result(record: GameRecord) -> GameResult:

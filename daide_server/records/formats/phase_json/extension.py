@@ -123,8 +123,8 @@ def metadata_of(record: records.GameRecord, names: Names) -> dict[str, str]:
         for power, text in names.powers.items()
         if (sitting := record.sitting(power))
     }
-    said = record.metadata if record.foreign else {}
-    return {**record.metadata, **derived, **said, **agents}
+    stated = record.metadata if record.foreign else {}
+    return {**record.metadata, **derived, **stated, **agents}
 
 
 def metadata_in(game: ReadGame) -> dict[str, str]:
@@ -150,12 +150,12 @@ def with_own_words(record: records.GameRecord, game: ReadGame) -> records.GameRe
     """
     if not record.foreign:
         return record
-    said = {
+    stated = {
         key: value
         for key, value in (game.metadata or {}).items()
         if key in DERIVED and isinstance(value, str) and value != DERIVED[key](record)
     }
-    return replace(record, metadata={**record.metadata, **said}) if said else record
+    return replace(record, metadata={**record.metadata, **stated}) if stated else record
 
 
 def scoring_of(record: records.GameRecord, dialect: Dialect) -> str:
