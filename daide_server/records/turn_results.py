@@ -3,18 +3,17 @@
 Files of dipcc have no results, and other files may lack some. Missing results are
 adjudicated under the edition of the record. Recorded positions take precedence: a
 computed result that the position after the turn contradicts is omitted, and a unit that
-is dislodged there was dislodged, whatever the rules say. Numbers of units follow from
-the results, too.
+is dislodged there was dislodged, whatever the rules say.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 
 from attrs import evolve
 from msgspec import Struct
 
 from daide_server.board import orders
 from daide_server.board.map import Phase, Position, Turn
-from daide_server.board.names import IdentityEnum, Power, Province, Unit, UnitType
+from daide_server.board.names import IdentityEnum, Province, Unit
 from daide_server.board.results import OrderResult, Report
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
@@ -176,55 +175,3 @@ def _end(report: Report) -> Province | None:
         case _:
             is_gone = report.dislodged or isinstance(order, orders.Disband)
             return None if is_gone else order.unit.province
-
-
-# Numbers of units, by which a unit is followed from turn to turn
-
-_Place = tuple[Power, UnitType, Province]
-
-
-class UnitNumbers(Struct, frozen=True):
-    """The number of each unit of a position, and the next number that is free."""
-
-    numbers: Mapping[Unit, int]
-    free: int
-
-
-def first_numbers(position: Position) -> UnitNumbers:
-    """Return the numbers of the units in the first position of a game."""
-    units = (*position.units, *position.dislodged)
-    return UnitNumbers({unit: at for at, unit in enumerate(units, 1)}, len(units) + 1)
-
-
-def next_numbers(
-    before: UnitNumbers, reports: Iterable[Report], after: Position
-) -> UnitNumbers:
-    """Return the numbers of the units in *after*, the position after *reports*."""
-    known = _expected(before.numbers, reports)
-    numbers, free = dict[Unit, int](), before.free
-    for unit in (*after.units, *after.dislodged):
-        number = known.pop(_place(unit), None)
-        if number is None:
-            number, free = free, free + 1
-        numbers[unit] = number
-    return UnitNumbers(numbers, free)
-
-
-def _expected(
-    numbers: Mapping[Unit, int], reports: Iterable[Report]
-) -> dict[_Place, int]:
-    """Return the number that is expected at each place after *reports*."""
-    moved = {
-        report.order.unit: report.order.destination.province
-        for report in reports
-        if isinstance(report.order, orders.Move | orders.ConvoyedMove | orders.Retreat)
-        and report.result is OrderResult.SUCCEEDED
-    }
-    return {
-        (unit.power, unit.type, moved.get(unit, unit.province)): number
-        for unit, number in numbers.items()
-    }
-
-
-def _place(unit: Unit) -> _Place:
-    return unit.power, unit.type, unit.province

@@ -74,13 +74,21 @@ def test_an_order_without_a_report_has_a_row_without_a_result(
     assert last.ordered
 
 
-@pytest.mark.parametrize("name", ["", "a\rb", "a\r\nb", "a\nb", 'a"b', "a,b"])
-def test_a_reader_of_csv_finds_each_cell(record_of: Recorded, name: str) -> None:
-    text = to_csv(rows(replace(record_of(3, turns=2), id=name))["orders"])
-    found = list(csv.reader(io.StringIO(text, newline="")))
-    assert {line[0] for line in found} == {name}
-    assert text.endswith("\n")
-    assert not text.endswith("\r\n")
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "a\rb", "a\r\nb", "a\nb", 'a"b', "a,b"),
+        *("a=1", "'hello'", "PRP (PCE)", "1-2", "'"),
+    ],
+)
+def test_a_reader_of_csv_finds_each_cell(record_of: Recorded, text: str) -> None:
+    record = record_of(turns=1)
+    said = replace(record.messages[0], text=text)
+    written = to_csv(message_rows(replace(record, messages=(said,)))[:1])
+    (cells,) = csv.reader(io.StringIO(written, newline=""))
+    assert cells[-1] == text
+    assert written.endswith("\n")
+    assert not written.endswith("\r\n")
 
 
 @pytest.mark.parametrize(
@@ -95,15 +103,6 @@ def test_no_cell_of_csv_is_a_formula(record_of: Recorded, name: str) -> None:
         (cells,) = csv.reader(io.StringIO(to_csv(found[:1]), newline=""))
         assert cells[0] == cells[-1] == f"'{text}"
         assert json.loads(to_json_lines(found[:1]))["text"] == text
-
-
-@pytest.mark.parametrize("text", ["a=1", "'hello'", "PRP (PCE)", "", "1-2", "'"])
-def test_other_cells_are_unchanged(record_of: Recorded, text: str) -> None:
-    record = record_of(turns=1)
-    said = replace(record.messages[0], text=text)
-    found = list(message_rows(replace(record, messages=(said,))))
-    (cells,) = csv.reader(io.StringIO(to_csv(found[:1]), newline=""))
-    assert cells[-1] == text
 
 
 # Rows of games and of their powers: the end, who played, shares by all systems

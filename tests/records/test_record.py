@@ -4,24 +4,17 @@ import pytest
 from msgspec.structs import replace
 
 from daide_server.board.map import Variant
-from daide_server.records.entries import (
-    Began,
-    Ended,
-    RecordEntry,
-    Seated,
-    Vacated,
-    fold,
-)
+from daide_server.records import entries
 from daide_server.records.record import Ending, GameRecord, RecordError, Sitting
 from tests.support.random_games import Recorded
 
 
-def folded(variant: Variant, *entries: RecordEntry) -> GameRecord:
-    return fold(entries, variant, game="g", started=0.0)
+def folded(variant: Variant, *told: entries.RecordEntry) -> GameRecord:
+    return entries.fold(told, variant, game="g", started=0.0)
 
 
-def beginning(variant: Variant) -> Began:
-    return Began(variant.name, "daide", 0, variant.start, 0.0)
+def beginning(variant: Variant) -> entries.Began:
+    return entries.Began(variant.name, "daide", 0, variant.start, 0.0)
 
 
 def test_press_and_votes_are_in_order_of_time(record_of: Recorded) -> None:
@@ -41,9 +34,9 @@ def test_a_player_that_stays_to_the_end_has_no_end_of_its_sitting(
     record = folded(
         standard,
         beginning(standard),
-        Seated(power, "Bot", "1", 0.0),
-        Ended(Ending.ABORTED, (), standard.start, 5.0),
-        Vacated(power, 6.0),
+        entries.Seated(power, "Bot", "1", 0.0),
+        entries.Ended(Ending.ABORTED, (), standard.start, 5.0),
+        entries.Vacated(power, 6.0),
     )
 
     assert record.sittings == (Sitting(power, "Bot", "1", 0.0, None),)
@@ -52,13 +45,13 @@ def test_a_player_that_stays_to_the_end_has_no_end_of_its_sitting(
 def test_time_is_counted_from_the_beginning_of_the_game(standard: Variant) -> None:
     """Entries count from when a table was opened, which may be hours before."""
     power = standard.map.powers[0]
-    entries: list[RecordEntry] = [
-        Seated(power, "Bot", "1", 3590.0),
-        Began(standard.name, "daide", 0, standard.start, 3600.0),
-        Ended(Ending.ABORTED, (), standard.start, 3605.12345),
+    told: list[entries.RecordEntry] = [
+        entries.Seated(power, "Bot", "1", 3590.0),
+        entries.Began(standard.name, "daide", 0, standard.start, 3600.0),
+        entries.Ended(Ending.ABORTED, (), standard.start, 3605.12345),
     ]
 
-    record = fold(entries, standard, game="g", started=1000.0)
+    record = entries.fold(told, standard, game="g", started=1000.0)
 
     assert record.started == 4600.0
     assert record.last_since == 0.0
@@ -68,4 +61,4 @@ def test_time_is_counted_from_the_beginning_of_the_game(standard: Variant) -> No
 
 def test_entries_without_a_beginning_make_no_record(standard: Variant) -> None:
     with pytest.raises(RecordError, match="game g: no entry says that the game began"):
-        folded(standard, Ended(Ending.ABORTED, (), standard.start, 5.0))
+        folded(standard, entries.Ended(Ending.ABORTED, (), standard.start, 5.0))

@@ -4,19 +4,20 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
-from daide_server.board.map import Variant
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Power
 from daide_server.board.orders import Convoy
 from daide_server.board.results import OrderNote
+from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.library.variants import load_variant
 from daide_server.records.consequences import Consequence
 from daide_server.records.formats.phase_json.dialects import DIPCC
-from daide_server.records.record import Ending, GameRecord, RecordError
+from daide_server.records.record import Ending, GameRecord, PlayedTurn, RecordError
 from daide_server.records.replay import ConsequencesDiffer, is_convention, replay
 from daide_server.text.difference_text import DifferenceText, difference_text
 from tests.formats.phase_json.files import File, phase, reading
-from tests.records.test_turn_results import resolved
+from tests.judge.scenes import orders_in, scene
 from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
 
@@ -259,6 +260,14 @@ def test_real_games_replay_without_a_difference(name: str) -> None:
 
 
 # Which recorded results are only another program's words
+
+
+def resolved(variant: Variant, units: str, orders: str) -> tuple[PlayedTurn, Position]:
+    """Return a spring in which units that stand so had these orders, and its end."""
+    before = scene(variant, "SPR 1901", units)
+    given = tuple(orders_in(variant, before, orders))
+    found = adjudicate(variant, before, given)
+    return PlayedTurn(before, given, found.reports, 0.0), found.next
 
 
 @pytest.mark.parametrize(

@@ -3,22 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from daide_server.board.map import Position, Variant
 from daide_server.board.names import Unit
 from daide_server.board.orders import Waive
 from daide_server.board.results import OrderResult, Report
-from daide_server.judge.adjudication import adjudicate
 from daide_server.records.formats.phase_json.map_names import names_of, result_words
 from daide_server.records.record import GameRecord, PlayedTurn
-from daide_server.records.turn_results import (
-    ResultSource,
-    TurnResults,
-    first_numbers,
-    next_numbers,
-    turn_results,
-)
+from daide_server.records.turn_results import ResultSource, TurnResults, turn_results
 from tests.formats.phase_json.files import File, phase, reading
-from tests.judge.scenes import orders_in, scene
 from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
 
@@ -127,63 +118,3 @@ def test_a_unit_that_stands_was_not_removed() -> None:
 
     assert turn.reports != ()
     assert found.reports == ()
-
-
-# Numbers of units
-
-
-def resolved(variant: Variant, units: str, orders: str) -> tuple[PlayedTurn, Position]:
-    """Return a spring in which units that stand so had these orders, and its end."""
-    before = scene(variant, "SPR 1901", units)
-    given = tuple(orders_in(variant, before, orders))
-    found = adjudicate(variant, before, given)
-    return PlayedTurn(before, given, found.reports, 0.0), found.next
-
-
-@pytest.mark.parametrize(
-    ("units", "orders", "places"),
-    [
-        # Units that take each other's places are not taken for each other.
-        (
-            "FRA: A PAR, A BUR, A GAS",
-            "FRA: A PAR - BUR, A BUR - GAS, A GAS - PAR",
-            {"A PAR": "A BUR", "A BUR": "A GAS", "A GAS": "A PAR"},
-        ),
-        # A dislodged unit and its attacker.
-        (
-            "FRA: A BUR; GER: A RUH, A MUN",
-            "GER: A RUH - BUR, A MUN S A RUH - BUR",
-            {"A RUH": "A BUR", "A BUR": "A BUR", "A MUN": "A MUN"},
-        ),
-    ],
-)
-def test_units_keep_their_numbers(
-    standard: Variant, units: str, orders: str, places: dict[str, str]
-) -> None:
-    turn, following = resolved(standard, units, orders)
-    before = first_numbers(turn.position)
-    after = next_numbers(before, turn.reports, following)
-
-    was = {number: unit for unit, number in before.numbers.items()}
-    found = {str(was[number]): str(unit) for unit, number in after.numbers.items()}
-    assert found == places
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_number_changes_its_place_by_a_report_only(
-    record_of: Recorded, seed: int
-) -> None:
-    """In a game of chance, all units have numbers, no two alike, and keep them."""
-    record = record_of(seed)
-    numbers = first_numbers(record.positions[0])
-    for turn, after in zip(record.turns, record.positions[1:], strict=True):
-        later = next_numbers(numbers, turn.reports, after)
-        assert set(later.numbers) == {*after.units, *after.dislodged}
-        assert len(set(later.numbers.values())) == len(later.numbers)
-        for unit, number in numbers.numbers.items():
-            where = {at: unit for unit, at in later.numbers.items()}.get(number)
-            still_stands = unit in later.numbers and later.numbers[unit] != number
-            assert where is None or where.type is unit.type
-            if still_stands:
-                assert where is not None, f"{unit} left its place to another"
-        numbers = later
