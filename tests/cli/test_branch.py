@@ -1,12 +1,10 @@
 """Games that are played on from a phase, and what is printed of them."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from attrs import evolve
 
@@ -22,7 +20,6 @@ from daide_server.tournament.run.game_task import SLOW_START, GameReport, GameTa
 from daide_server.tournament.run.worker import play_task
 from tests.support.commands import printed, refusal, run
 from tests.support.tournaments import POWERS
-from tests.support.waiting import PATIENCE, comes_true
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
 
@@ -136,23 +133,6 @@ def test_what_cannot_be_played_is_an_error(
 ) -> None:
     said = refusal("branch", *(word.format(start=start) for word in words))
     assert error in said
-
-
-@pytest.mark.end_to_end
-def test_workers_end_with_a_command_that_is_killed(start: str) -> None:
-    """As by SIGTERM, or for want of memory."""
-    command = (sys.executable, "-m", "daide_server", "branch", start, "--games", "9999")
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
-        try:
-            command_process = psutil.Process(process.pid)
-            assert comes_true(lambda: command_process.children(recursive=True))
-            workers = command_process.children(recursive=True)
-        finally:
-            process.kill()
-    _, left = psutil.wait_procs(workers, timeout=PATIENCE)
-    for each in left:
-        each.kill()
-    assert not left
 
 
 def test_quantiles_leave_a_twentieth_below_and_above() -> None:

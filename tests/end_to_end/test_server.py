@@ -18,10 +18,8 @@ from daide_server.library.variants import load_variant, variant_names
 from daide_server.records.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.records.replay import replay
-from daide_server.server.server import Server
 from tests.end_to_end.playing import all_hold, recorded
 from tests.support.peers import FM, POWERS, Running, running
-from tests.support.settings import settings_with
 
 pytestmark = pytest.mark.end_to_end
 
@@ -102,37 +100,26 @@ async def test_a_server_is_ready_when_its_journal_can_be_written(
 # Our bots play games to their end on every board, and as the examples do
 
 
-PATIENCE = 120
 YEARS = 3
 
 
 async def play(name: str, folder: Path) -> list[BotResult]:
     """Return how a game of as many bots as there are powers ended for each."""
-    variant = load_variant(name)
-    server = Server(
-        settings_with(
-            variant=name,
-            port=0,
-            records=str(folder),
-            games=1,
-            year_limit=variant.start.turn.year + YEARS,
-            post_game_seconds=0.1,
-            seed=1,
-        ),
-        announce=lambda _: None,
-    )
-    host, _, port = server.address.rpartition(":")
-    played = []
+    start, played = load_variant(name).start, list[BotResult]()
+    given = {"variant": name, "year_limit": start.turn.year + YEARS, "seed": 1}
+    given |= {"durability": "process", "journal": str(folder / "journal")}
 
-    async def join(seed: int) -> None:
+    async def join(address: str, seed: int) -> None:
+        host, port = address.split(":")
         bot = list(BOTS)[seed % len(BOTS)]
         played.append(await play_bot(bot, host, int(port), seed=seed))
 
-    with trio.fail_after(PATIENCE):
-        async with trio.open_nursery() as nursery:
-            for seed, _ in enumerate(variant.map.powers):
-                nursery.start_soon(join, seed)
-            await server.run()
+    async with (
+        running(folder, games=1, post_game_seconds=0.1, **given) as server,
+        trio.open_nursery() as nursery,
+    ):
+        for seed, _ in enumerate(load_variant(name).map.powers):
+            nursery.start_soon(join, server.address, seed)
     return played
 
 

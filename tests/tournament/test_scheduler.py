@@ -34,12 +34,12 @@ from tests.tournament.cups import (
     hold_bots,
     look,
     play_by_seed,
+    play_some,
     quits,
     result_of_task,
     run_all,
     scheduler,
     status_of,
-    stop_after,
     write_cup,
 )
 
@@ -168,10 +168,7 @@ async def test_a_bot_at_fault_stays_so_in_the_next_run(tmp_path: Path) -> None:
             raise WorkerDeathError("worker 1 ended with SIGKILL")
         return play_by_seed(task)
 
-    with playing(tmp_path) as (state, _):
-        run, _ = scheduler(state, play, slots=1)
-        run.report = stop_after(run, 8)
-        await run.run()
+    await play_some(tmp_path, games=8, play=play, slots=1)
     with playing(tmp_path) as (state, _):
         assert state.ledger.deaths.at_fault == {0}
         first = next(
