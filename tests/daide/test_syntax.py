@@ -102,7 +102,7 @@ def test_islands_shared_homes_and_powers_without_a_home() -> None:
 def test_the_groups_may_come_in_any_order(standard: Variant) -> None:
     """Clients and servers go by structure, not by order."""
     vocabulary = Vocabulary.of(standard.map)
-    backwards = dict(reversed(standard.map.neighbours.items()))
+    backwards = dict(reversed([*standard.map.neighbours.items()]))
     board_map = evolve(standard.map, neighbours=backwards)
     said = parts(write_map(OrderWriter(vocabulary), MapDefinition(board_map)))
 
