@@ -94,7 +94,7 @@ _ENCODE = msgspec.json.Encoder().encode
 
 def encode_header(header: GameHeader) -> bytes:
     """Return the first line of a file."""
-    return _sealed(_ENCODE(header)[:-1])
+    return sealed_line(_ENCODE(header)[:-1])
 
 
 def encode_line(
@@ -102,10 +102,11 @@ def encode_line(
 ) -> bytes:
     """Return the line *number*; *at* is the wall time, in seconds since 1970."""
     when = _ENCODE(seconds) if at is None else b'%r,"at":%r' % (seconds, at)
-    return _sealed(b'{"n":%d,"t":%b,%b' % (number, when, _ENCODE(kept)[1:-1]))
+    return sealed_line(b'{"n":%d,"t":%b,%b' % (number, when, _ENCODE(kept)[1:-1]))
 
 
-def _sealed(body: bytes) -> bytes:
+def sealed_line(body: bytes) -> bytes:
+    """Return *body*, JSON without its closing brace, as a line with its CRC."""
     return b'%b,"crc":"%08x"}\n' % (body, crc32(body))
 
 

@@ -3,14 +3,14 @@
 A record counts seconds from when its game began.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from daide_server.board.map import Position, Turn, Variant
-from daide_server.board.names import IdentityEnum, Power, Province, Unit, UnitType
-from daide_server.board.orders import ConvoyedMove, Move, Order, Retreat
-from daide_server.board.results import OrderNote, OrderResult, Report
+from daide_server.board.names import IdentityEnum, Power, Province
+from daide_server.board.orders import Order
+from daide_server.board.results import OrderNote, Report
 from daide_server.errors import InputError
 from daide_server.usage import Usage
 
@@ -195,53 +195,3 @@ FOREIGN_EDITION = "dipcc"
 
 class RecordError(InputError):
     """The entries or the record do not make a game that can be used."""
-
-
-_Place = tuple[Power, UnitType, Province]
-
-
-class UnitNumbers(Struct, frozen=True):
-    """The number of each unit of a position, and the next number that is free."""
-
-    numbers: Mapping[Unit, int]
-    free: int
-
-
-def first_numbers(position: Position) -> UnitNumbers:
-    """Return the numbers of the units in the first position of a game."""
-    units = (*position.units, *position.dislodged)
-    return UnitNumbers({unit: at for at, unit in enumerate(units, 1)}, len(units) + 1)
-
-
-def next_numbers(
-    before: UnitNumbers, reports: Iterable[Report], after: Position
-) -> UnitNumbers:
-    """Return the numbers of the units in *after*, the position after *reports*."""
-    known = _expected(before.numbers, reports)
-    numbers, free = dict[Unit, int](), before.free
-    for unit in (*after.units, *after.dislodged):
-        number = known.pop(_place(unit), None)
-        if number is None:
-            number, free = free, free + 1
-        numbers[unit] = number
-    return UnitNumbers(numbers, free)
-
-
-def _expected(
-    numbers: Mapping[Unit, int], reports: Iterable[Report]
-) -> dict[_Place, int]:
-    """Return the number that is expected at each place after *reports*."""
-    moved = {
-        report.order.unit: report.order.destination.province
-        for report in reports
-        if isinstance(report.order, Move | ConvoyedMove | Retreat)
-        and report.result is OrderResult.SUCCEEDED
-    }
-    return {
-        (unit.power, unit.type, moved.get(unit, unit.province)): number
-        for unit, number in numbers.items()
-    }
-
-
-def _place(unit: Unit) -> _Place:
-    return unit.power, unit.type, unit.province

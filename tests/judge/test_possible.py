@@ -3,11 +3,12 @@
 from random import Random
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from daide_server.board import orders
-from daide_server.board.map import Map, Position, Variant
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Location, Unit
 from daide_server.board.notation import COMMON
 from daide_server.board.results import OrderNote
@@ -99,7 +100,7 @@ def test_what_is_kept_has_a_limit(
     standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Lists, notes and chains are the same whatever is kept."""
-    board_map = own_map(standard.map)
+    board_map = evolve(standard.map)
     expected = [possible_orders(board_map, position) for position in POSITIONS]
     for holder, name in (
         (possible, "MAX_KEPT"),
@@ -108,7 +109,7 @@ def test_what_is_kept_has_a_limit(
     ):
         monkeypatch.setattr(holder, name, 2)
 
-    again = own_map(standard.map)
+    again = evolve(standard.map)
     assert [possible_orders(again, position) for position in POSITIONS] == expected
 
     tables = tables_of(again)
@@ -122,10 +123,3 @@ def test_what_is_kept_has_a_limit(
 
 
 POSITIONS = [turn(STANDARD.map, Random(seed))[0] for seed in range(5)]
-
-
-def own_map(one: Map) -> Map:
-    """Return a map of its own, of which nothing is kept yet."""
-    return Map(
-        one.name, one.powers, one.provinces, one.centres, one.homes, one.neighbours
-    )

@@ -17,11 +17,10 @@ from daide_server.records.record import (
     PlayedTurn,
     RecordError,
     Sitting,
-    first_numbers,
-    next_numbers,
 )
 from daide_server.records.replay import ConsequencesDiffer, is_convention
 from daide_server.records.turn_results import centres_by_year, eliminations, game_result
+from daide_server.text.turn_views import first_numbers, next_numbers
 from daide_server.text.words import game_name
 from tests.judge.scenes import orders_in, scene
 from tests.support.random_games import Recorded

@@ -246,7 +246,7 @@ async def test_an_unknown_format_is_named_and_left_alone(
 ) -> None:
     await play_a_turn(path, standard)
     first, *lines = file_of(path).read_bytes().splitlines(keepends=True)
-    newer = journal_file._sealed(
+    newer = journal_file.sealed_line(
         first.replace(b"game 1", b"game 9")[: -len(',"crc":"01234567"}\n')]
     )
     file_of(path).write_bytes(newer + b"".join(lines))

@@ -242,7 +242,7 @@ class StormedGame:
     def feed(self, session: Session, data: bytes) -> None:
         """Let the client of *session* send bytes, in as many passes as they take."""
         transport = self._transports[session.client]
-        turns = self._game.poller.turns
+        turns = self._game.poller.queues
         transport.arrive(data)
         unread = len(transport.unread) + 1
         while len(transport.unread) < unread:

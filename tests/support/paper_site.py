@@ -31,8 +31,8 @@ from daide_server.tournament.report import tournament_views
 from daide_server.tournament.run.bot_settings import BotSettings
 from daide_server.tournament.run.tournament_state import TournamentFolder
 from daide_server.web.finished_games import ShownGame
-from daide_server.web.library import Library
 from daide_server.web.running_games import RunningGames
+from daide_server.web.shown_games import ShownGames
 from daide_server.web.site import applications
 from tests.support.needed import need_package
 from tests.support.settings import settings_with
@@ -93,8 +93,8 @@ def box(found: "Locator") -> "FloatRect":
     return place
 
 
-class PaperLibrary(Library):
-    """A library with one game, which is that of *site*."""
+class PaperGames(ShownGames):
+    """One game, which is that of *site*."""
 
     site: "PaperSite"
 
@@ -135,13 +135,13 @@ class PaperSite:
         """The running games, in the stream of lists too."""
         self._app, _ = applications(
             settings_with(logs=True),
-            self._library(),
+            self._games(),
             {} if is_new else {"cup": self._cup()},
             None,
             _fail,
         )
 
-    def _library(self) -> Library:
+    def _games(self) -> ShownGames:
         self._folder.mkdir(exist_ok=True)
         index = RecordIndex(open_index(index_path([self._folder])))
         policy = PressPolicy()
@@ -152,9 +152,9 @@ class PaperSite:
             finished = msgspec.structs.replace(self.record, id=game)
             write_record(finished, self._folder)
         bring_up_to_date(index, [self._folder])
-        library = PaperLibrary(running, index, policy, 10**9, {})
-        library.site = self
-        return library
+        games = PaperGames(running, index, policy, 10**9, {})
+        games.site = self
+        return games
 
     def _cup(self) -> tournament_views.ShownTournament:
         home = TournamentFolder(self._folder / "cup")

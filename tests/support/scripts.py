@@ -165,7 +165,7 @@ class Script:
         assert (after.position, after.stage) == (before.position, before.stage)
         assert after.turn.accepted() == before.turn.accepted()
         assert after.turn.votes == before.turn.votes
-        assert after.turn._waiting == before.turn._waiting
+        assert after.turn.waiting == before.turn.waiting
         assert after.history.turns == before.history.turns
         assert after.clock.left(self.now) == before.clock.left(self.now)
         self._ids.clear()

@@ -165,14 +165,6 @@ WRONG: list[tuple[bytes | Json, str]] = [
     ({**GALICIA, "phase": "X1901M"}, "found 'X1901M', expected a phase such as"),
     ({**GALICIA, "map": "mars"}, "no variant is called 'mars'; there are:"),
     (
-        {**GALICIA, "units": {"FRANCE": ["A XYZ"]}},
-        "units of 'FRANCE': unit 'A XYZ' found, expected a unit such as",
-    ),
-    (
-        {**GALICIA, "centers": {"FRANCE": ["BUR"]}},
-        "centers of 'FRANCE': not a supply centre: 'BUR'",
-    ),
-    (
         {**GALICIA, "orders": {"FRANCE": ["A PAR ?"]}},
         "orders of 'FRANCE': order 'A PAR ?': found",
     ),
