@@ -25,7 +25,7 @@ from daide_server.judge.possible import possible_orders
 
 from . import hold
 from .client import join
-from .errors import RETRIES, Retries
+from .entering import RETRIES, Retries
 from .remote_game import RemoteGame
 from .view import Strategy, View, ending_text
 

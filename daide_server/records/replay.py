@@ -381,6 +381,8 @@ class _ReplayedTurn:
     def _board(self, after: Position) -> Iterator[Contrast]:
         """Yield what differs on the board; after the end there are no retreats."""
         powers, recorded = self.record.variant.map.powers, self.recorded
+        if recorded == after:
+            return  # Nearly always, and much faster than to compare the units.
         if self.over:
             recorded, after = (replace(at, dislodged={}) for at in (recorded, after))
         removing = self.record.foreign

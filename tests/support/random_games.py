@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import pytest
-from msgspec.structs import replace
 
 from daide_server.board import orders
 from daide_server.board.map import Phase, Position, Variant
-from daide_server.board.names import Location, Power, Province, Unit, UnitType
+from daide_server.board.names import Power, Unit, UnitType
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders, Rules
 from daide_server.records import entries
@@ -123,32 +122,6 @@ def _resolved(
     result = adjudicate(variant, position, given, rules)
     turn = entries.TurnResolved(position, given, result.reports, result.next, seconds)
     return turn, result.winner is not None
-
-
-def crowded_turn(
-    variant: Variant, seed: int, count: int = 34
-) -> list[entries.RecordEntry]:
-    """Return a game of one turn, in which *count* units of chance hit each other."""
-    chance, board = Chance(variant, seed), variant.map
-    standing: dict[Province, list[tuple[UnitType, Location]]] = {}
-    for (kind, at), near in board.neighbours.items():
-        if near:
-            standing.setdefault(at.province, []).append((kind, at))
-    units = [
-        board.unit(
-            board.powers[number % len(board.powers)],
-            *chance.dice.choice(standing[province]),
-        )
-        for number, province in enumerate(chance.dice.sample(sorted(standing), count))
-    ]
-    powers, places = list(board.powers), list(board.provinces)
-
-    def order(unit: Unit) -> tuple[int, int]:
-        return powers.index(unit.power), places.index(unit.province)
-
-    start = replace(variant.start, units=tuple(sorted(units, key=order)))
-    turn, _ = _resolved(variant, start, chance, DAIDE_RULES, 1.0)
-    return [entries.Began(variant.name, "daide", 0, start, 0.0), turn]
 
 
 def _alive(powers: tuple[Power, ...], position: Position) -> tuple[Power, ...]:
