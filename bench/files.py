@@ -37,8 +37,8 @@ from daide_server.library.variants import load_variant
 from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import (
     Ending,
+    ForeignData,
     GameRecord,
-    Kept,
     Message,
     PlayedTurn,
     Sitting,
@@ -100,7 +100,7 @@ def followed(begun: GameRecord, phases: int, chance: Random) -> GameRecord | Non
         sittings=tuple(Sitting(p, f"{p}-bot", "1.0", 0.0) for p in variant.map.powers),
         metadata={},
         foreign=False,
-        kept=Kept(),
+        kept=ForeignData(),
     )
 
 

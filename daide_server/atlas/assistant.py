@@ -86,7 +86,7 @@ class Description:
         """
         numbers = re.fullmatch("[0-9]{1,6}", number) and re.fullmatch("[0-6]", type_)
         if not (numbers and name):
-            expected = "such as '61:Spain, 4:Spa', with a type from 0 to 6"
+            expected = "a region such as '61:Spain, 4:Spa', with a type from 0 to 6"
             raise NotationError.of(f"{number}:{name}, {type_}:{nick}", expected)
         region = Region(int(number), name, int(type_), nick or name)
         for other in self.regions:

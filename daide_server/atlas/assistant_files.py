@@ -71,7 +71,8 @@ class _Reader:
             pattern, example, take = STATEMENTS[letter]
             found = re.fullmatch(pattern, rest)
             if not found:
-                raise NotationError.of(rest, f"such as {example!r}")
+                expected = f"a statement such as '{letter}, {example}'"
+                raise NotationError.of(line, expected)
             take(self, *found.groups())
         elif line:
             expected = f"one of {', '.join(STATEMENTS)} and a comma"

@@ -3,16 +3,8 @@
 PAUSED: no surviving power has a client, or with DSD, a player whose orders were due is
 missing; the other clients are sent the time left.
 
-LOADING, from a save: a client that sends NME is asked by LOD to load the game once it
-has the map, and returns to its power by IAM; one that refuses leaves a power in civil
-disorder. IAM without NME is accepted too. The game resumes when every power that had a
-client has one again, or when as many clients have refused as powers lack one; the
-server's policy limits the wait once somebody is back.
-
-RECOVERING, after a restart of the server: no player has left, so orders, votes, NOT
-(GOF), civil disorder and the clock are unchanged. The game resumes when every power
-that had a client has one again, or when the wait is over: then a power without a client
-is in civil disorder, as if its client had left at that time.
+LOADING follows a load from a save, RECOVERING a restart of the server; the sections on
+loaded and recovered games below say when the game resumes.
 
 Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD), SVE, LOD, IAM.
 """
@@ -27,7 +19,7 @@ from daide_server.daide import messages as said
 
 from .clock import Timeout, whole_seconds
 from .events import Admit, Cause, Effect, GameRecovered, JoinRefusal, Seconds, Stage
-from .game_state import GameState, LoadOffers, RecoveryWait, Request, Seat
+from .game_state import GameState, PendingLoad, RecoveryWait, Request, Seat
 
 
 def declare_disorder(state: GameState, powers: Set[Power]) -> list[Effect]:
@@ -100,7 +92,11 @@ def resume(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     return [] if seconds is None else [state.to_all(said.TimeLeft(seconds))]
 
 
-# Loaded games
+# Loaded games: a client that sends NME is asked by LOD to load the game once it has the
+# map, and returns to its power by IAM; one that refuses leaves a power in civil
+# disorder. IAM without NME is accepted too. The game resumes when every power that had
+# a client has one again, or when as many clients have refused as powers lack one; the
+# server's policy limits the wait once somebody is back.
 
 
 def _drop_clients(state: GameState) -> None:
@@ -121,17 +117,17 @@ def load(state: GameState, name: str, now: Seconds) -> list[Effect]:
         state.turn.go(seat.power)
     state.turn.votes.clear()
     state.enter(Cause.LOADED, now)
-    state.loading = LoadOffers(name, awaited)
+    state.loading = PendingLoad(name, awaited)
     return []
 
 
 def offer(
-    state: GameState, offers: LoadOffers, request: Request[said.Name]
+    state: GameState, loading: PendingLoad, request: Request[said.Name]
 ) -> list[Effect]:
     """Accept a client by NME, if a power lacks one."""
     if not state.takes_players:
         return request.refuse(JoinRefusal.NO_OPEN_SEAT)
-    offers.pending[request.client] = request.message
+    loading.pending[request.client] = request.message
     admitted = Admit(request.client, state.role_of(request.client), None)
     return [admitted, *request.accept(said.MapName(state.variant.name))]
 
@@ -145,13 +141,13 @@ def refuse(state: GameState, request: Request[said.RefuseLoad]) -> list[Effect]:
     return proceed(state, state.loading, request.now)
 
 
-def proceed(state: GameState, offers: LoadOffers, now: Seconds) -> list[Effect]:
+def proceed(state: GameState, loading: PendingLoad, now: Seconds) -> list[Effect]:
     """Resume if all have answered; otherwise wait for the rest."""
     present = state.present()
     if not present:
         state.clock.timeout = None
         return []
-    if len(offers.awaited - present) <= offers.refused:
+    if len(loading.awaited - present) <= loading.refused:
         return start_loaded(state, Cause.LOAD_COMPLETE, now)
     if state.clock.timeout is None:
         state.clock.wait_for(Timeout.LOAD, now)
@@ -165,7 +161,10 @@ def start_loaded(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     return declare_disorder(state, absent) + announced
 
 
-# Recovered games
+# Recovered games: no player has left, so orders, votes, NOT (GOF), civil disorder and
+# the clock are unchanged. The game resumes when every power that had a client has one
+# again, or when the wait is over: then a power without a client is in civil disorder,
+# as if its client had left at that time.
 
 
 def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:

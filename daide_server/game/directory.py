@@ -141,14 +141,14 @@ class Directory:
             case _:
                 return _observable(tuple(self._at(target)))
 
-    def _choose_seat(self, said: Name, target: PortTarget) -> GameId | None:
-        """Return the oldest game that accepts a player by *said*.
+    def _choose_seat(self, named: Name, target: PortTarget) -> GameId | None:
+        """Return the oldest game that accepts a player by *named*.
 
         A seat of an older game may have become free after a later game opened. If all
         refuse, the oldest game that accepts players answers.
         """
         games = tuple(self._taking(target))
-        taking = (number for number, game in games if game.state.takes(said))
+        taking = (number for number, game in games if game.state.takes(named))
         return next(taking, games[0][0] if games else None)
 
     def _taking(self, target: PortTarget) -> Iterator[tuple[GameId, Game]]:

@@ -5,7 +5,7 @@ clients that ask for none get the remaining seats. Client-Server Protocol and Me
 Syntax: NME, IAM, HLO, CCD, LOD.
 """
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Final, Generic, TypeVar
 
 from attrs import Factory, define
@@ -28,6 +28,14 @@ from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
 from .turns import CurrentTurn, History
 
 _OVER = (Stage.ENDED, Stage.CLOSED)
+
+ENDINGS: Mapping[Cause, Ending] = {
+    Cause.SOLO: Ending.SOLO,
+    Cause.DRAW: Ending.DRAW,
+    Cause.YEAR_LIMIT: Ending.YEAR_LIMIT,
+    Cause.STALEMATE: Ending.STALEMATE,
+}
+"""How the record says that a game ended; any other cause aborts the game."""
 
 Message_co = TypeVar("Message_co", bound=said.ClientMessage, covariant=True)
 
@@ -125,7 +133,7 @@ class Seating:
 
 
 @define
-class LoadOffers:
+class PendingLoad:
     """The clients that a loaded game waits for. Message Syntax: NME, LOD, REJ (LOD)."""
 
     name: str
@@ -134,7 +142,7 @@ class LoadOffers:
     pending: dict[events.ClientId, said.Name] = Factory(dict)
     """The NME of each client that has not answered LOD."""
     refused: int = 0
-    """Clients that cannot load the game, counted; as many powers are not awaited."""
+    """The number of clients that cannot load the game: as many powers may lack one."""
 
 
 class RecoveryWait(Struct, frozen=True):
@@ -172,7 +180,7 @@ class GameState:
         self.turn = self._turn_from(variant.start)
         self.stage = Stage.FORMING
         # The awaited powers, while the game is LOADING or RECOVERING.
-        self.loading: LoadOffers | None = None
+        self.loading: PendingLoad | None = None
         self.recovery: RecoveryWait | None = None
         self.cause: Cause | None = None
         """Why the stage changed last."""
@@ -203,9 +211,9 @@ class GameState:
     def end(
         self, cause: Cause, winners: tuple[Power, ...], now: events.Seconds
     ) -> list[events.Effect]:
-        """End the game, and record this under the name of *cause*, or as aborted."""
+        """End the game because of *cause*, and return the entry for its record."""
         self.enter(cause, now)
-        ending = Ending.__members__.get(cause.name, Ending.ABORTED)
+        ending = ENDINGS.get(cause, Ending.ABORTED)
         self.ending = Ended(ending, winners, self.position, now)
         return [events.Record(self.ending)]
 
@@ -277,7 +285,7 @@ class GameState:
         return (*self.seating.clients(), *self.observers)
 
     def drop(self, client: events.ClientId) -> None:
-        """Remove *client* from its seat, the observers and the offers."""
+        """Remove *client* from its seat, the observers and a pending load."""
         self.seating.leave(client)
         self.observers.pop(client, None)
         if self.loading is not None:

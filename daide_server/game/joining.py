@@ -54,10 +54,10 @@ def _is_usable(name: str) -> bool:
     return len(name) <= MAX_NAME and name.isprintable()
 
 
-def _give_seat(state: GameState, client: ClientId, said: said.Name) -> bool:
+def _give_seat(state: GameState, client: ClientId, named: said.Name) -> bool:
     """Give a client the seat that it asks for, or any; return whether it has joined."""
     seating = state.seating
-    wanted, bare = state.wish_of(said)
+    wanted, bare = state.wish_of(named)
     asked = {wanted, seating.chosen.get(client)} - {None}
     if len(asked) > 1:
         return False

@@ -6,6 +6,7 @@ random. Each field of the first two is a setting: see `daide_server.settings`.
 """
 
 from collections.abc import Mapping
+from typing import Literal, get_args
 
 from attrs import evolve, frozen
 
@@ -21,6 +22,8 @@ LIMIT = kinds.either(
     kinds.whole(0, MAX_NUMBER, unit="seconds", metavar="SECONDS"), 0, None
 )
 YEAR = kinds.either(kinds.whole(0, metavar="YEAR"), 0, None)
+SeatOrder = Literal["random", "arrival", "name"]
+AwaitedPlayers = Literal["owing", "everyone"]
 
 
 def _limit(option: HelloOption, text: str) -> int | None:
@@ -115,8 +118,8 @@ class ServerPolicy:
         "The edition of the rules, see docs/rules.md.",
         formerly="rules",
     )
-    seats: str = setting(
-        kinds.one_of(("random", "arrival", "name"), metavar="HOW"),
+    seats: SeatOrder = setting(
+        kinds.one_of(get_args(SeatOrder), metavar="HOW"),
         "random",
         "How seats are given: random, arrival (in the order of the powers), or name "
         "(a name FRA:MyBot asks for France).",
@@ -162,8 +165,8 @@ class ServerPolicy:
         "IAM takes the seat of a client that has been silent for this number of "
         "seconds, and closes its connection; 0: never.",
     )
-    wait_for: str = setting(
-        kinds.one_of(("owing", "everyone"), metavar="WHOM"),
+    wait_for: AwaitedPlayers = setting(
+        kinds.one_of(get_args(AwaitedPlayers), metavar="WHOM"),
         "owing",
         "With dsd: the clock stops for players who left and owe orders (owing), or for "
         "all players who left (everyone).",

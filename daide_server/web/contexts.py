@@ -6,7 +6,6 @@ Addresses are relative, so that any prefix works.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import islice
 from math import ceil
 from typing import Any
 from urllib.parse import quote, urlencode, urljoin
@@ -21,7 +20,7 @@ from daide_server.tournament.report import curves
 from daide_server.tournament.report.tournament_views import TournamentView, Trouble
 from daide_server.tournament.standings import TournamentStatus
 
-from .library import NotThereError
+from .shown_games import NotThereError
 
 UNREACHABLE: frozenset[str] = frozenset({"", ".", ".."})
 """Names that cannot be part of an address, because browsers resolve them as folders."""
@@ -286,7 +285,7 @@ def tournament_context(
         "even": _even(view),
         "points_text": points_text,
         "powers": powers_by_row(view),
-        "colours": _colours(view),
+        "colours": curves.colour_numbers(bot.name for bot in status.bots),
         "course": course_plot(view),
         "best": CURVES_SHOWN if len(status.bots) > CURVES_SHOWN else 0,
         "troubles": [
@@ -358,13 +357,9 @@ def course_plot(view: TournamentView) -> curves.Plot | None:
     courses = zip(view.status.bots, view.course, strict=True)
     lines = {
         bot.name: [(game, 100 * score) for game, score in points]
-        for bot, points in islice(courses, CURVES_SHOWN)
+        for bot, points in courses
     }
-    return curves.plot(lines, "{:.1f} %".format, _colours(view))
-
-
-def _colours(view: TournamentView) -> Mapping[str, int]:
-    return curves.colour_numbers(bot.name for bot in view.status.bots)
+    return curves.plot(lines, "{:.1f} %".format, CURVES_SHOWN)
 
 
 def about(seconds: float) -> str:

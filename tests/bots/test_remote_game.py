@@ -8,7 +8,7 @@ from daide_server.board.map import Season
 from daide_server.board.names import Power
 from daide_server.board.orders import Hold, Waive
 from daide_server.board.results import OrderNote
-from daide_server.bots.errors import GameOverError
+from daide_server.bots.errors import GameOverError, UnsendableError
 from daide_server.bots.remote_game import RemoteGame
 from daide_server.bots.view import UNANSWERED, Returned, Submission, Unreadable, View
 from daide_server.daide import messages
@@ -120,6 +120,16 @@ async def test_press_may_be_in_another_dialect(server: Server) -> None:
     assert isinstance(sent, messages.Accepted)
     assert isinstance(delivered, messages.PressDelivered)
     assert game.text(delivered.content) == "FCT ( DRW )"
+
+
+async def test_press_that_is_no_message_is_not_sent(server: Server) -> None:
+    """A client error says why, and the game goes on."""
+    async with playing(server, "> TME", "< REJ (TME)") as game:
+        with pytest.raises(UnsendableError, match="no word is called"):
+            await game.send_press([ENGLAND], "HELLO")
+        with pytest.raises(UnsendableError, match="has no power"):
+            await game.send_press([Power("NOBODY")], "PRP (PCE (ENG FRA))")
+        assert await game.time_left() is None
 
 
 async def test_the_time_left_can_be_asked(server: Server) -> None:

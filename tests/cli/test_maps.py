@@ -57,12 +57,6 @@ def test_a_copy_of_a_board_is_called_as_its_file(tmp_path: Path) -> None:
     assert find_variant(str(path)).name == "mine"
 
 
-def test_a_remark_is_no_fault() -> None:
-    shown = printed("maps", "check", "sailho")
-    assert shown.startswith("remark: ")
-    assert "NAR is a token" in shown
-
-
 @pytest.mark.parametrize(
     ("old", "new", "line", "fault"),
     [
@@ -130,12 +124,6 @@ def test_what_it_cannot_hold_of_ones_own_board_is_told(
     assert lost.format(path) in "\n".join(convert(isle, path, form))
 
 
-def test_a_folder_takes_the_files_of_aiserver(tmp_path: Path) -> None:
-    convert("sailho", tmp_path, "aiserver")
-    expected = {f"sailho.{end}" for end in ("mdf", "now", "sco", "rem", "nam")}
-    assert {path.name for path in tmp_path.iterdir()} == expected
-
-
 def test_old_files_may_be_in_capitals_with_blanks_and_names_apart(
     tmp_path: Path,
 ) -> None:
@@ -196,16 +184,6 @@ def test_how_the_assistants_collections_are_read_can_be_chosen(tmp_path: Path) -
         assert run("maps", *words, "--sibling-borders").exit_code == 0
 
     assert set(find_variant(str(target)).map.provinces) == {"SEA", "POR", "LAN"}
-
-
-def test_the_start_of_a_board_of_ones_own_is_a_question_too(isle: Path) -> None:
-    """`adjudicate --map isle.toml` answers it."""
-    asked = isle.with_name("question.json")
-
-    convert(isle, asked, "position")
-
-    line = json.loads(asked.read_text())
-    assert (line["map"], line["units"]["RED"]) == ("isle", ["F TWO/NC"])
 
 
 def test_a_faulty_board_is_converted_only_on_request(isle: Path) -> None:
@@ -279,28 +257,6 @@ def test_a_game_on_a_board_of_ones_own_is_read(
     ours = Path(__file__).parents[1] / "records" / "games" / "draw.json"
     beside = run(*words, *output(words, isle.parent), ours, "--map", isle)
     assert beside.exit_code == 0
-
-
-def test_a_game_that_was_played_on_a_board_of_ones_own_is_replayed(
-    tmp_path: Path,
-) -> None:
-    """As docs/maps.md has it: a copy of a board, a game on it, a replay."""
-    board, records = tmp_path / "mine.toml", tmp_path / "records"
-    run("maps", "convert", "sailho", board, "--to", "toml")
-    words = ("--year-limit", "1901", "--seed", "3", "--variant", board)
-    printed("play", *words, "--records", records)
-    (record,) = records.glob("*.json")
-
-    assert printed("replay", record, "--map", board) == ""
-
-
-def test_a_wrong_board_is_told_with_its_line(isle: Path) -> None:
-    isle.write_text(isle.read_text().replace('"A ONE"', '"A SEA"'))
-
-    said = refusal("show", "game.json", "--map", isle, code=2)
-
-    assert f"{isle}:6: " in said
-    assert "'A SEA' cannot stand there" in said
 
 
 def test_of_a_board_full_of_faults_the_first_are_told(tmp_path: Path) -> None:

@@ -74,14 +74,6 @@ def test_a_fault_is_told_with_its_place(
     assert problem in wrong(game, tmp_path)
 
 
-def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
-    game = json.loads(GAMES[0].read_text(encoding="utf-8"))
-    for number in (0, 1):
-        orders(game, number)["FRANCE"] = ["nonsense"]
-
-    assert wrong(game, tmp_path).count("orders.FRANCE[0]") == 2
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: (
@@ -134,28 +126,6 @@ def export(*games: object, to: str, output: object) -> None:
     assert printed("export", *games, "--to", to, "--output", output) == ""
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_every_format_is_turned_into_every_other(form: str, tmp_path: Path) -> None:
-    """The turns of the game are there whichever way it went."""
-    export(*GAMES, to=form, output=tmp_path / "one")
-    there = sorted((tmp_path / "one").iterdir())
-    assert len(there) == len(GAMES)
-    for back in FORMATS:
-        folder = tmp_path / back
-        export(*there, to=back, output=folder)
-        for path, original in zip(sorted(folder.iterdir()), GAMES, strict=True):
-            [found], [ours] = games_in(path), games_in(original)
-            turns = [turn.position for turn in read_game(found).turns]
-            assert turns == [turn.position for turn in read_game(ours).turns]
-
-
-def test_one_game_is_written_to_the_file_that_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "here" / "game.txt"
-
-    export(GAMES[0], to="transcript", output=path)
-    assert path.read_text(encoding="utf-8").startswith("# daide transcript 1\n")
-
-
 @pytest.mark.parametrize("form", ["dipcc", "transcript"])
 def test_a_link_and_a_pipe_stay_what_they_are(form: str, tmp_path: Path) -> None:
     """The game is written to the file behind the link, and into the pipe."""
@@ -205,17 +175,6 @@ def test_the_games_of_a_jsonl_file_become_files(tmp_path: Path) -> None:
     one = tmp_path / "one.json"
     said = refusal("export", many, "--to", "diplobn", "--output", one)
     assert "name a folder instead" in said
-
-
-def test_a_file_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> None:
-    wrong = tmp_path / "wrong.json"
-    wrong.write_text("{", encoding="utf-8")
-    folder = tmp_path / "out"
-
-    said = refusal("export", wrong, *GAMES, "--to", "dipcc", "--output", folder)
-
-    assert f"{wrong}: found no JSON object" in said
-    assert len(list(folder.iterdir())) == len(GAMES)
 
 
 def objects_of(folder: Path, table: str) -> list[dict[str, Any]]:
@@ -292,7 +251,3 @@ def test_the_table_has_a_line_per_year() -> None:
     assert lines[1].split() == ["year", "AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR"]
     assert lines[2].split() == ["start", "3", "3", "3", "3", "3", "4", "3"]
     assert lines[3].split()[0] == "1901"
-
-
-def test_what_is_no_game_is_told(tmp_path: Path) -> None:
-    assert "Is a directory" in refusal("show", tmp_path)

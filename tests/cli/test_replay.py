@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import printed, refusal, run
+from tests.support.commands import printed, run
 
 OURS = sorted((Path(__file__).parents[1] / "records" / "games").glob("*.json"))
 
@@ -19,11 +19,6 @@ def wrong(tmp_path: Path) -> Path:
     path = tmp_path / "wrong.json"
     path.write_text(json.dumps(file), encoding="utf-8")
     return path
-
-
-def test_our_records_replay_in_silence() -> None:
-    assert OURS
-    assert printed("replay", *OURS) == ""
 
 
 def test_a_difference_is_a_line_or_json_and_an_exit_code(wrong: Path) -> None:
@@ -126,11 +121,3 @@ def test_support_that_a_convoyed_army_does_not_cut_is_a_remark(tmp_path: Path) -
     (found,) = [each for each in lines if "[cut]" in each]
     assert found.startswith("remark: ")
     assert "result of F HOL: recorded [], adjudicated [cut]" in found
-
-
-def test_a_board_that_we_lack_is_named(tmp_path: Path) -> None:
-    path = unpacked("pure", tmp_path)
-    text = path.read_text(encoding="utf-8").replace('"pure"', '"ancmed"')
-    path.write_text(text, encoding="utf-8")
-
-    assert "no variant is called 'ancmed'" in refusal("replay", path)

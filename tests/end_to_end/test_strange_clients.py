@@ -2,51 +2,14 @@
 
 from collections import Counter
 from pathlib import Path
-from random import Random
 
 import pytest
 import trio
 
-from daide_server.board.map import Variant
-from tests.end_to_end.playing import all_hold, recorded
 from tests.support.fuzzing import storm
-from tests.support.peers import FM, IM, Peer, holds, running
-from tests.support.sentences import Speaker
+from tests.support.peers import running
 
 pytestmark = pytest.mark.end_to_end
-
-
-@pytest.mark.parametrize("limits", [{}, {"mtl": 1}])
-async def test_all_clients_vanish_and_other_games_do_not_notice(
-    tmp_path: Path, standard: Variant, limits: dict[str, int]
-) -> None:
-    """The abandoned game is ended and recorded; the other plays on."""
-    async with running(tmp_path, abandoned_after=0.2, **limits) as server:
-        doomed, alive = await server.players(), await server.players()
-        for peer in doomed.values():
-            await peer.close()
-        for heard in (await all_hold(alive, standard.start)).values():
-            assert not any(text.startswith("CCD") for text in heard)
-        await trio.sleep(0.5)
-        # The other is recorded as broken off when the server stops.
-        (ending,) = (record["daide"]["ending"] for record in recorded(tmp_path))
-        assert ending == "aborted"
-
-
-async def test_a_client_that_says_nothing_is_closed(tmp_path: Path) -> None:
-    """The initial message has its timer; so has joining."""
-    async with running(tmp_path, im_seconds=0.1, join_seconds=0.2) as server:
-        silent = await server.connected()
-        assert await silent.frame() == bytes.fromhex("0400 0002 0001")
-        await silent.is_closed()
-        idle = await server.introduced()
-        assert await idle.frame() == FM
-        await idle.is_closed()
-        joined = await server.introduced()
-        await joined.join()
-        await trio.sleep(0.4)
-        await joined.say("MAP")
-        await joined.hears("MAP ('standard')")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +40,6 @@ async def test_connections_are_limited(
 
 
 MESSAGES = 30_000
-ROGUES = 20
 
 
 async def test_a_storm_changes_nothing() -> None:
@@ -89,40 +51,3 @@ async def test_a_storm_changes_nothing() -> None:
     assert counts["paired"] > MESSAGES / 2
     assert counts["understood from a player"] > MESSAGES / 10
     assert counts["turns"] > 20
-
-
-async def test_rogues_on_real_sockets(tmp_path: Path, standard: Variant) -> None:
-    """Bytes, halves and floods from strangers, some of whom just go away."""
-    random = Random(5)
-    speaker = Speaker(standard, 130, random)
-    async with running(tmp_path, level=130) as server:
-        seats = await server.players()
-        async with trio.open_nursery() as nursery:
-            for _ in range(ROGUES):
-                nursery.start_soon(rave, await server.connected(), speaker, random)
-        for power, peer in seats.items():
-            await peer.say(holds(standard.start, power))
-        for peer in seats.values():
-            await peer.hear_until("NOW ( FAL 1901 )")
-
-
-async def rave(peer: Peer, speaker: Speaker, random: Random) -> None:
-    """Say anything, and hang up in the middle of it."""
-    with trio.move_on_after(1.0):
-        try:
-            await peer.send(IM * random.choice((0, 1, 1, 1, 2)))
-            for _ in range(30):
-                await peer.send(raving(speaker, random))
-        except (trio.BrokenResourceError, trio.ClosedResourceError):
-            return
-    await peer.close()
-
-
-def raving(speaker: Speaker, random: Random) -> bytes:
-    """Return bytes that are frames, parts of frames, or nothing of the kind."""
-    body = b"".join(token.to_bytes(2, "big") for token in speaker.message())
-    frame = b"\x02\x00" + len(body).to_bytes(2, "big") + body
-    kind = random.random()
-    if kind < 0.8:
-        return frame * random.choice((1, 1, 50))
-    return frame[:-1] if kind < 0.9 else random.randbytes(40)

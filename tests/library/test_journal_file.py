@@ -1,6 +1,5 @@
 """The journal of one game on disk: its format, and what damage does to it."""
 
-import os
 from pathlib import Path
 
 import msgspec
@@ -257,18 +256,6 @@ def test_a_header_that_is_not_ours_is_refused(
     with pytest.raises(journal_file.JournalError, match="line 1: ") as refused:
         read(tmp_path, journal_file.encode_header(header))
     assert len(str(refused.value)) < 1000
-
-
-@pytest.mark.parametrize("kind", ["pipe", "device"])
-def test_what_has_no_end_is_no_journal(tmp_path: Path, kind: str) -> None:
-    """Nobody waits for a pipe."""
-    path = tmp_path / "x.jsonl"
-    if kind == "pipe":
-        os.mkfifo(path)
-    else:
-        path.symlink_to("/dev/zero")
-    with pytest.raises(journal_file.JournalError, match="expected a journal"):
-        journal_file.read_game(path)
 
 
 def test_a_file_that_is_too_long_is_not_read(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ async def test_a_page_gets_the_record_so_far_after_turns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each is that of a game that goes on, with more turns than the one before."""
-    monkeypatch.setattr(written_games, "SHARE", 0.0)  # no pause after a slow one
+    monkeypatch.setattr(written_games, "PAUSE_RATIO", 0.0)  # no pause after a slow one
     news: list[bytes] = []
     await play(hold_task(1960), show=news.append)
 
@@ -269,15 +269,6 @@ async def test_scores_of_pairs_and_powers_add_up(cup: Path) -> None:
     assert total / games == pytest.approx(found["even"])
     for bot, course in zip(found["status"]["bots"], found["course"], strict=True):
         assert course[-1] == [14, pytest.approx(bot["score"])]
-
-
-async def test_a_view_is_made_again_when_games_were_stored(cup: Path) -> None:
-    async with watched_folder(cup, cups=[cup]) as visitor:
-        before = await visitor.json("/api/tournaments/cup")
-        await run_all(cup, play_with_trouble)
-        await visitor.until("/api/tournaments/cup", '"played":14')
-
-    assert before["status"]["played"] == 0
 
 
 async def test_what_went_wrong_is_shown_and_logs_only_if_that_is_wanted(

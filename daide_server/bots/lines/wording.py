@@ -37,7 +37,9 @@ def turn_named(phase: str) -> Turn:
     # int() alone would take "+190", "1_90" and digits of other scripts.
     is_year = year.isascii() and year.isdigit() and len(phase) == PHASE_LENGTH
     if season is None or not is_year:
-        message = f"found the phase {phase!r}, expected such as 'S1901M' or 'W1901A'"
+        message = (
+            f"found the phase {phase!r}, expected one such as 'S1901M' or 'W1901A'"
+        )
         raise ValueError(message)
     return Turn(season, int(year))
 

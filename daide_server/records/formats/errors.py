@@ -89,7 +89,7 @@ def decoded(content: str | bytes, decoder: "msgspec.json.Decoder[Shape]") -> Sha
         expect_utf8(content)
         raise
     except msgspec.DecodeError as error:
-        raise FormatError(_misfit(error, content, decoder.type)) from None
+        raise FormatError(_mismatch(error, content, decoder.type)) from None
 
 
 def expect_utf8(content: str | bytes) -> None:
@@ -102,7 +102,7 @@ def expect_utf8(content: str | bytes) -> None:
         raise FormatError(message) from None
 
 
-def _misfit(error: msgspec.DecodeError, text: str | bytes, shape: type) -> str:
+def _mismatch(error: msgspec.DecodeError, text: str | bytes, shape: type) -> str:
     """Return why *text* is not of *shape*, on one line, with the place first.
 
     msgspec writes `[...]` for every key, a power say; the place is completed here.

@@ -2,6 +2,6 @@
 
 Start with `study.promises`, which lists the promises of a recorded game, each with its
 finding. `proposals` tracks proposals and their acceptance (YES), as values of
-`arrangements`. `verdicts` judges these by `deeds`, the orders and votes of the powers.
-docs/press.md says form by form what can be decided.
+`arrangements`. `verdicts` compares these with `actions`, the orders and votes of the
+powers. docs/press.md says form by form what can be decided.
 """

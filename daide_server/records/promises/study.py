@@ -1,4 +1,4 @@
-"""The promises of a recorded game, and their sums for each pair of powers."""
+"""The promises of a recorded game, and their counts for each pair of powers."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,8 +13,8 @@ from daide_server.board.orders import Waive, owner
 from daide_server.records.record import GameRecord
 
 from . import verdicts
+from .actions import RecordedActions, comparable, phase_of
 from .arrangements import Arrangement, Clause, Lifted, Opposite, OrderGiven
-from .deeds import Deeds, deed, phase_of
 from .proposals import Negotiation, PressProposal, ProposalState, negotiation
 from .verdicts import Finding, InForce, Obligation, Verdict
 
@@ -55,12 +55,14 @@ class _Study:
     """Judges the proposals of one game."""
 
     def __init__(self, record: GameRecord) -> None:
-        self._deeds: Final = Deeds(record)
-        self._said: Final[Negotiation] = negotiation(
+        self._actions: Final = RecordedActions(record)
+        self._negotiation: Final[Negotiation] = negotiation(
             record.messages, record.variant.map
         )
         self._agreed: Final = [
-            each for each in self._said.proposals if each.state is ProposalState.AGREED
+            each
+            for each in self._negotiation.proposals
+            if each.state is ProposalState.AGREED
         ]
         self._agreed_orders: verdicts.AgreedOrders = {}
         self._agreed_orders = dict(self._find_agreed_orders())
@@ -71,7 +73,7 @@ class _Study:
         ]
 
     def promises(self) -> Iterator[Promise]:
-        for proposal in self._said.proposals:
+        for proposal in self._negotiation.proposals:
             if proposal.state is ProposalState.AGREED:
                 yield from self._agreed_promises(proposal)
             else:
@@ -95,10 +97,10 @@ class _Study:
         if ended is not None and ended <= force.first:
             return Finding(Verdict.VOID, ended, "replaced by what was said later")
         if ended is not None:
-            turns = (played.position.turn for played in self._deeds.turns)
+            turns = (played.position.turn for played in self._actions.turns)
             before = [turn for turn in turns if turn < ended]
             force = evolve(force, last=before[-1] if before else ended)
-        return Obligation(self._deeds, power, force).finding(clause)
+        return Obligation(self._actions, power, force).finding(clause)
 
     def _clauses(self, proposal: PressProposal) -> Iterator[tuple[Clause, InForce]]:
         assert proposal.agreed is not None, "it is agreed"
@@ -116,9 +118,9 @@ class _Study:
             for clause, at in self._clauses(proposal):
                 if isinstance(clause.arrangement, OrderGiven):
                     order = clause.arrangement.order
-                    played = self._deeds.next_turn(phase_of(order), at.since)
+                    played = self._actions.next_turn(phase_of(order), at.since)
                     if played is not None:
-                        key = played.position.turn, deed(order)
+                        key = played.position.turn, comparable(order)
                         yield key, frozenset(proposal.parties)
 
     # Later messages
@@ -137,7 +139,7 @@ class _Study:
             ),
             (
                 each.turn
-                for each in self._said.renunciations
+                for each in self._negotiation.renunciations
                 if each.power == power
                 and each.of == arrangement
                 and each.turn >= proposal.turn
@@ -156,6 +158,6 @@ def _replaces(later: Arrangement, earlier: Arrangement) -> bool:
                 return False
             same = owner(order) == owner(other)
             same &= order.unit.province == other.unit.province
-            return same and deed(order) != deed(other)
+            return same and comparable(order) != comparable(other)
         case _:
             return False

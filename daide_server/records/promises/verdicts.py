@@ -15,8 +15,8 @@ from daide_server.board.results import OrderNote
 from daide_server.records.record import PlayedTurn
 
 from . import arrangements as forms
+from .actions import RecordedActions, comparable, phase_of, target, was_given
 from .arrangements import Arrangement, Clause
-from .deeds import Deeds, deed, phase_of, target, was_given
 
 
 class Verdict(IdentityEnum):
@@ -29,7 +29,7 @@ class Verdict(IdentityEnum):
     VOID = "void"
     """It did not bind: it was not agreed, or too late, or the game was over."""
     UNDECIDED = "not decided"
-    """Orders do not tell."""
+    """Orders cannot show it."""
 
 
 @frozen
@@ -46,7 +46,7 @@ AgreedOrders = Mapping[tuple[Turn, tuple[object, ...]], frozenset[Power]]
 
 @frozen
 class InForce:
-    """The turns from and to which a promise binds (`None`: to the end of the game).
+    """The first and last turn in which a promise binds (`None`: the end of the game).
 
     `since` is the turn of the proposal, from which the next turn for an order counts.
     `agreed_orders` are the orders that were agreed on, by turn, with the powers that
@@ -68,7 +68,7 @@ Parties = Sequence[Power]
 class Obligation:
     """A power that a promise binds in some turns, and what the powers did."""
 
-    deeds: Deeds
+    actions: RecordedActions
     power: Power
     force: InForce
 
@@ -122,7 +122,7 @@ class Obligation:
         turn = played.position.turn
         if was_given(played, order):
             return Finding(Verdict.KEPT, turn)
-        note = self.deeds.note(played, order)
+        note = self.actions.note(played, order)
         if note is not OrderNote.OK:
             reason = f"the order was not legal: {note.value}"
             return Finding(Verdict.IMPOSSIBLE, turn, reason)
@@ -135,14 +135,14 @@ class Obligation:
         turn = played.position.turn
         if was_given(played, order):
             return Finding(Verdict.BROKEN, turn, "the order was given")
-        if self.deeds.note(played, order) is not OrderNote.OK:
+        if self.actions.note(played, order) is not OrderNote.OK:
             return Finding(Verdict.VOID, turn, "the order was not legal anyway")
         return Finding(Verdict.KEPT, turn)
 
     def _turn_for(self, order: Order) -> PlayedTurn | Finding:
         """Return the turn in which *order* was due, or why there is none."""
         force = self.force
-        played = self.deeds.next_turn(phase_of(order), force.since)
+        played = self.actions.next_turn(phase_of(order), force.since)
         if played is None or (force.last and played.position.turn > force.last):
             return Finding(Verdict.VOID, reason="no such turn was played")
         if played.position.turn < force.first:
@@ -162,10 +162,10 @@ class Obligation:
 
     def _first_attack(self, powers: Parties) -> Finding | None:
         victims = frozenset(powers) - {self.power}
-        for played in self.deeds.turns_from(self.force.first, self.force.last):
+        for played in self.actions.turns_from(self.force.first, self.force.last):
             turn = played.position.turn
-            for order, victim in self.deeds.attacks(played, self.power):
-                agreed = self.force.agreed_orders.get((turn, deed(order)), ())
+            for order, victim in self.actions.attacks(played, self.power):
+                agreed = self.force.agreed_orders.get((turn, comparable(order)), ())
                 if victim not in victims or victim in agreed:
                     continue
                 where = target(order)
@@ -174,10 +174,10 @@ class Obligation:
         return None
 
     def _zone(self, closed: frozenset[Province]) -> Finding:
-        for played in self.deeds.turns_from(self.force.first, self.force.last):
+        for played in self.actions.turns_from(self.force.first, self.force.last):
             turn = played.position.turn
             for order, entered in _into(played, self.power, closed):
-                if (turn, deed(order)) not in self.force.agreed_orders:
+                if (turn, comparable(order)) not in self.force.agreed_orders:
                     reason = f"an order into {entered}"
                     return Finding(Verdict.BROKEN, turn, reason)
         return Finding(Verdict.KEPT)
@@ -186,7 +186,7 @@ class Obligation:
 
     def _draw(self, powers: tuple[Power, ...] | None) -> Finding:
         turn = self.force.since
-        voted = self.deeds.voted_for_draw(self.power, turn, powers)
+        voted = self.actions.voted_for_draw(self.power, turn, powers)
         if voted is None:
             return Finding(Verdict.UNDECIDED, reason="the record has no votes")
         verdict = Verdict.KEPT if voted else Verdict.BROKEN
@@ -203,13 +203,13 @@ class Obligation:
                 return found
 
     def _solo(self, winner: Power) -> Finding:
-        if self.deeds.soloist == winner:
+        if self.actions.soloist == winner:
             return Finding(Verdict.KEPT)
         return Finding(Verdict.UNDECIDED, reason="there was no such solo")
 
     def _some_day(self, plan: forms.CentresShared | forms.UnitsPlaced) -> Finding:
         """Return that a plan came true, or that nobody can tell."""
-        for position in self.deeds.positions_from(self.force.first):
+        for position in self.actions.positions_from(self.force.first):
             if _is_true(plan, position):
                 return Finding(Verdict.KEPT, position.turn)
         return Finding(Verdict.UNDECIDED, reason="a plan that did not come true")
@@ -219,7 +219,9 @@ class Obligation:
     def _whole(self, clause: Clause, force: InForce) -> Finding:
         """Return the joint verdict of all bound powers on *clause*."""
         powers = bound(clause.arrangement, ())
-        found = [Obligation(self.deeds, each, force).finding(clause) for each in powers]
+        found = [
+            Obligation(self.actions, each, force).finding(clause) for each in powers
+        ]
         return chosen(found, len(found), len(found)) if found else NOT_DECIDED
 
     def _conditional(
@@ -318,7 +320,7 @@ def _inner(arrangement: Arrangement) -> Iterator[Clause]:
 
 
 def clauses(clause: Clause, force: InForce) -> Iterator[tuple[Clause, InForce]]:
-    """Yield the clauses that are promised each for itself: the parts of AND."""
+    """Yield the clauses that are promised separately: the parts of AND."""
     match clause.arrangement:
         case forms.AllParts(parts):
             for part in parts:

@@ -44,8 +44,8 @@ def _line(names: schema.BoardNames, at: str, line: object) -> Iterator[RecordFau
         return
     yield from fault_if_unparsable(f"{at}[0]", names.province, line[0])
     if not _is_action(line[1]):
-        problem = f"found {shown(line[1])}, expected such as 'h' or ['m', 'Vie']"
-        yield RecordFault(f"{at}[1]", problem)
+        expected = "an action such as 'h' or ['m', 'Vie']"
+        yield RecordFault(f"{at}[1]", f"found {shown(line[1])}, expected {expected}")
     if not all(map(_is_result, line[2:])):
         problem = f"found {shown(line[2])}, expected 's', 'f' or ['f', reason]"
         yield RecordFault(f"{at}[2]", problem)

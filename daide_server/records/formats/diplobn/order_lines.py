@@ -188,7 +188,8 @@ class DiplobnOrderReader:
         by_convoy = BY_CONVOY in marks_in(result) or unit.province in self._via
         order = self._order_of(unit, parts, by_convoy=by_convoy)
         if order is None:
-            raise FormatError(f"order {action!r}: expected such as 'h' or ['m', 'Vie']")
+            expected = "an action such as 'h' or ['m', 'Vie']"
+            raise FormatError(f"order {action!r}: expected {expected}")
         return order
 
     def _order_of(
@@ -231,7 +232,8 @@ class DiplobnOrderReader:
                 at = self._names.location(place)
                 return orders.Build(self._map.unit(power, UnitType(kind), at))
             case _:
-                raise FormatError(f"build {places!r}: expected such as ['A', 'Vie']")
+                expected = "a unit such as ['A', 'Vie']"
+                raise FormatError(f"build {places!r}: expected {expected}")
 
     def _other(self, power: Power, place: object) -> Unit:
         """Return the unit at *place*, or an army of *power* if there is none."""

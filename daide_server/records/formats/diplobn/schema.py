@@ -178,7 +178,7 @@ class BoardNames:
         """
         name = place[0] if isinstance(place, list) and place else place
         if not isinstance(name, str) or name not in self._provinces:
-            message = f"unknown province {place!r}, expected such as 'Vie' or 'NTH'"
+            message = f"unknown province {place!r}, expected one such as 'Vie' or 'NTH'"
             raise FormatError(message)
         return self._provinces[name]
 
@@ -193,7 +193,7 @@ class BoardNames:
             return self.map.locations.get((province, None)) or Location(province)
         coast = notation.COASTS_BY_TEXT.get(str(coasts[0]).upper())
         if coast is None or len(coasts) > 1:
-            message = f"unknown coast in {place!r}, expected such as ['Stp', 'nc']"
+            message = f"unknown coast in {place!r}, expected one as in ['Stp', 'nc']"
             raise FormatError(message)
         return self.map.locations.get((province, coast)) or Location(province, coast)
 
@@ -205,7 +205,8 @@ class BoardNames:
         location = self.location(place)
         found = {each.value: each for each in UnitType}.get(kind)
         if found is None:
-            raise FormatError(f"unit {[kind, place]!r}: expected such as ['A', 'Vie']")
+            expected = "a unit such as ['A', 'Vie']"
+            raise FormatError(f"unit {[kind, place]!r}: expected {expected}")
         if not self.map.can_stand(found, location):
             name = "an army" if found is UnitType.ARMY else "a fleet"
             raise FormatError(f"unit {[kind, place]!r}: {name} cannot stand there")
@@ -215,7 +216,8 @@ class BoardNames:
         """Return the centre called *place*; raise `FormatError` if it is none."""
         province = self.province(place)
         if province not in self.map.centres or self.location(place).coast is not None:
-            raise FormatError(f"not a supply centre: {place!r}, expected such as 'Par'")
+            message = f"not a supply centre: {place!r}, expected one such as 'Par'"
+            raise FormatError(message)
         return province
 
 
@@ -241,14 +243,14 @@ def turn_of(phase: int) -> Turn:
     """Return the turn that *phase* begins with; raise `FormatError` if it is none."""
     year, season = divmod(_in_range(phase), 10)
     if season not in TURNS:
-        message = f"phase {phase}: found, expected such as 19011, 19012 or 19013"
+        message = f"phase {phase}: expected a number such as 19011, 19012 or 19013"
         raise FormatError(message)
     return Turn(TURNS[season], year)
 
 
 def _in_range(phase: int) -> int:
     if not FIRST_PHASE <= phase <= LAST_PHASE:
-        raise FormatError(f"phase {phase}: found, expected five digits such as 19011")
+        raise FormatError(f"phase {phase}: expected five digits such as 19011")
     return phase
 
 

@@ -185,7 +185,7 @@ class LenientOrderReader(Struct, frozen=True):
         units = self.position.unit_at
         orders = {each: names.order(each, power, units, phase) for each in texts}
         if not orders:
-            message = f"order {text!r}: found no order, expected such as 'A PAR - BUR'"
+            message = f"order {text!r}: expected an order such as 'A PAR - BUR'"
             raise FormatError(message)
         legality = Legality(self.variant.map, self.position)
         legal = [

@@ -45,6 +45,12 @@ OTHER_PLACE = 4
 """The index of the word of `A PAR S A MAR - BUR` that locates the other unit."""
 
 
+def turn_id(turn: Turn) -> str:
+    """Return the name of *turn*, such as `F1905M`; its year may have any length."""
+    season, phase = PHASE_LETTERS[turn.season]
+    return f"{season}{turn.year}{phase}"
+
+
 class Names:
     """The names of one map: tables in both directions, made once."""
 
@@ -108,8 +114,7 @@ class Names:
                 f"{FIRST_YEAR} to {LAST_YEAR} only"
             )
             raise FormatError(message)
-        season, phase = PHASE_LETTERS[turn.season]
-        return f"{season}{turn.year}{phase}"
+        return turn_id(turn)
 
     # From text; `unit` is made above.
 
@@ -130,7 +135,9 @@ class Names:
         """Return the place called *text*; raise `FormatError` if there is none."""
         found = self._locations.get(text)
         if found is None:
-            message = f"unknown place {text!r}, expected such as 'PAR' or 'STP/SC'"
+            message = (
+                f"unknown place {text!r}, expected a place such as 'PAR' or 'STP/SC'"
+            )
             raise FormatError(message)
         return found
 
@@ -184,7 +191,7 @@ class Names:
                 reason = "needs a coast"
             name = "an army" if kind == "A" else "a fleet"
             return f"unit {text!r}: {name} {reason}"
-        return f"unit {text!r} found, expected such as 'A PAR' or 'F STP/SC'"
+        return f"unit {text!r} found, expected a unit such as 'A PAR' or 'F STP/SC'"
 
 
 @lru_cache(maxsize=4096)

@@ -305,14 +305,14 @@ class _Reader:
         stamp = before if phase.phase_start_time is None else phase.phase_start_time
         return since(stamp, self.started)
 
-    def _kept(self, level: int) -> records.Kept:
+    def _kept(self, level: int) -> records.ForeignData:
         """Return the data of another program's file that a record lacks."""
         if self.game.daide is not None and not self.game.daide.foreign:
-            return records.Kept()
+            return records.ForeignData()
         found = {
             turn: kept for turn, phase in self.all if (kept := extension.kept_in(phase))
         }
-        return records.Kept(found, extension.rules_kept(self.game.rules, level))
+        return records.ForeignData(found, extension.rules_kept(self.game.rules, level))
 
 
 def _unit(report: Report) -> Unit:

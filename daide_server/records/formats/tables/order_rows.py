@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
 
 from msgspec import Struct
 
 from daide_server.board import orders
 from daide_server.board.map import Turn
-from daide_server.board.names import Power
+from daide_server.board.names import Location, Power, Unit
 from daide_server.board.orders import Order, owner
 from daide_server.records.consequences import consequences_of
 from daide_server.records.formats.phase_json.map_names import (
@@ -34,7 +33,7 @@ ORDER_KINDS: Mapping[type, str] = {
     orders.Waive: "waive",
 }
 REMEMBERED_CELLS = 1 << 14
-"""Orders whose texts are made once for all games."""
+"""Maximum number of orders whose texts are cached."""
 
 OrderCells = tuple[str, str, str, str, str, str]
 """The cells from `power` to `destination`."""
@@ -86,31 +85,45 @@ def _turn_rows(
     reported = {order for order, _, _ in rows}
     rows += [(order, "", "") for order in turn.orders if order not in reported]
     for order, result, source in rows:
-        unit: Any = getattr(order, "unit", None)  # None for a waive
+        unit = None if isinstance(order, orders.Waive) else order.unit
+        words = words_of(found[unit]) if source and unit else ()
         yield OrderRow(
             *of_turn,
             *_of_order(names, order),
             ordered=order in ordered,
             result=result,
             dislodged=unit in results.dislodged,
-            words=" ".join(words_of(found.get(unit, ()))) if source else "",
+            words=" ".join(words),
             source=source,
         )
 
 
 @lru_cache(REMEMBERED_CELLS)
 def _of_order(names: Names, order: Order) -> OrderCells:
-    target = getattr(order, "supported", None) or getattr(order, "convoyed", None)
-    place = getattr(order, "destination", None)
+    target, place = _target_and_destination(order)
     return (
         names.powers[owner(order)],
         "" if isinstance(order, orders.Waive) else names.unit_text(order.unit),
         ORDER_KINDS[type(order)],
-        # Not `order_text`: what is forgotten here is forgotten there as well.
+        # Not `order_text`, which would cache the text a second time.
         names.write_order(order),
         names.unit_text(target) if target else "",
         names.location_text(place) if place else "",
     )
+
+
+def _target_and_destination(order: Order) -> tuple[Unit | None, Location | None]:
+    match order:
+        case orders.SupportHold(supported=unit):
+            return unit, None
+        case orders.SupportMove(_, unit, to) | orders.Convoy(_, unit, to):
+            return unit, to
+        case orders.Move(_, to) | orders.ConvoyedMove(_, to) | orders.Retreat(_, to):
+            return None, to
+        case orders.Hold() | orders.Disband() | orders.Build() | orders.Remove():
+            return None, None
+        case orders.Waive():
+            return None, None
 
 
 HEAD_TOKENS = 2

@@ -5,13 +5,33 @@ the time in seconds, the sender (`-` is the server) and the message, separated b
 
     2.000<tab>FRA<tab>SUB ( ( FRA AMY PAR ) MTO BUR )
 
-`lines` has what `writing` and `reading` share. `reading` turns lines into entries of a
-journal, of which `records.entries` makes the record.
+The heads of the lines are here, for `writing` and `reading`. `reading` turns lines into
+entries of a record, which `records.entries.fold` joins.
 """
 
 from daide_server.records.formats.format import Format, imported
 
-from .lines import BEGINNING
+BEGINNING = "# daide transcript"
+FIRST_LINE = f"{BEGINNING} 1"
+SERVER = "-"
+"""The sender of messages that no power sends: the server."""
+NO_TIME = "-"
+"""Replaces the seconds if the source of a record has no time."""
+
+# The heads of the lines that begin with `#`
+
+GAME = "game"
+VARIANT = "variant"
+EDITION = "rules"
+LEVEL = "level"
+STARTED = "started"
+ENDING = "ending"
+WINNERS = "winners"
+ENDED = "ended"
+FOREIGN = "foreign"
+METADATA = "metadata "
+SAID = "said"
+"""Press as it was sent, in JSON, before a line whose tokens cannot represent it."""
 
 TRANSCRIPT = Format(
     imported(f"{__name__}.writing", "write"),

@@ -16,6 +16,7 @@ from daide_server.daide.translation import ClientReader, LanguageError, ServerRe
 from daide_server.daide.vocabulary import TextError, Vocabulary, from_text, to_text
 from daide_server.records import entries
 from daide_server.records.entries import RecordEntry, fold
+from daide_server.records.formats import transcript
 from daide_server.records.formats.errors import (
     MAX_NAME_LENGTH,
     FormatError,
@@ -25,12 +26,10 @@ from daide_server.records.formats.errors import (
 from daide_server.records.formats.format import FindVariant
 from daide_server.records.record import Ending, GameRecord, RecordError
 
-from . import lines
-
 FULL_LEVEL = 8000
 FIELDS = 3
 MAX_SECONDS = 1e18
-_SAID = f"# {lines.SAID}: "
+_SAID = f"# {transcript.SAID}: "
 _TEXT = msgspec.json.Decoder(str)
 
 
@@ -45,10 +44,10 @@ def read(text: str | bytes, variants: FindVariant) -> GameRecord:
         raise FormatError(str(error)) from None
     header = dict(_header(whole))
     try:
-        variant = variants(header.get(lines.VARIANT, ""))
+        variant = variants(header.get(transcript.VARIANT, ""))
         return _Transcript(header, variant).record(whole)
     except VariantError as error:
-        raise FormatError(f"# {lines.VARIANT}: {error}") from None
+        raise FormatError(f"# {transcript.VARIANT}: {error}") from None
     except RecordError as error:
         raise FormatError(str(error)) from None
 
@@ -57,7 +56,7 @@ def _header(text: str) -> Iterator[tuple[str, str]]:
     for line in text.splitlines():
         if line.startswith("# "):
             key, _, value = line.removeprefix("# ").partition(":")
-            if key != lines.SAID and len(value) > MAX_NAME_LENGTH:
+            if key != transcript.SAID and len(value) > MAX_NAME_LENGTH:
                 message = f"# {key}: found {len(value)} characters, expected fewer"
                 raise FormatError(message)
             yield key, value.strip()
@@ -75,7 +74,7 @@ def _press_said(number: int, line: str) -> str:
 
 def _time(text: str) -> float:
     """Return the seconds in *text*, not a number if they are unknown."""
-    return nan if text == lines.NO_TIME else _finite(text)
+    return nan if text == transcript.NO_TIME else _finite(text)
 
 
 def _finite(text: str) -> float:
@@ -111,17 +110,17 @@ class _Transcript:
                 self.said = _press_said(number, line)
             elif line.strip() and not line.startswith("#"):
                 self._line(number, line)
-        game = self.header.get(lines.GAME, "")
+        game = self.header.get(transcript.GAME, "")
         metadata = {
-            key.removeprefix(lines.METADATA): value
+            key.removeprefix(transcript.METADATA): value
             for key, value in self.header.items()
-            if key.startswith(lines.METADATA)
+            if key.startswith(transcript.METADATA)
         }
-        started = self._number(lines.STARTED)
+        started = self._number(transcript.STARTED)
         record = fold(
             self.entries, self.variant, game=game, started=started, metadata=metadata
         )
-        return replace(record, foreign=self.header.get(lines.FOREIGN) == "yes")
+        return replace(record, foreign=self.header.get(transcript.FOREIGN) == "yes")
 
     def _number(self, key: str) -> float:
         text = self.header.get(key) or "0"
@@ -145,10 +144,12 @@ class _Transcript:
             tokens = from_text(text, self.vocabulary)
         except TextError as error:
             raise FormatError(str(error)) from None
-        if who == lines.SERVER:
+        if who == transcript.SERVER:
             return self.server.read(tokens)
         if who not in self.variant.map.powers:
-            raise FormatError(f"found {who!r}, expected a power, or {lines.SERVER}")
+            raise FormatError(
+                f"found {who!r}, expected a power, or {transcript.SERVER}"
+            )
         return self.client.read(tokens)
 
     def _add(  # noqa: C901 - one case per message
@@ -186,8 +187,8 @@ class _Transcript:
     def _stands(self, position: Position, seconds: float) -> None:
         """Add a position: the first begins the game, others end a turn."""
         if self.position is None:
-            edition = self.header.get(lines.EDITION, "daide")
-            level = int(self._number(lines.LEVEL))
+            edition = self.header.get(transcript.EDITION, "daide")
+            level = int(self._number(transcript.LEVEL))
             name = self.variant.name
             self.entries.append(entries.Began(name, edition, level, position, seconds))
         else:
@@ -198,22 +199,26 @@ class _Transcript:
 
     def _end(self) -> None:
         """Add the ending of the header, at the place of SMR."""
-        text = self.header.get(lines.ENDING)
+        text = self.header.get(transcript.ENDING)
         if not text or self.position is None:
             return
-        ending = member(Ending, text, f"# {lines.ENDING}")
-        seconds = self._number(lines.ENDED) if self.header.get(lines.ENDED) else nan
+        ending = member(Ending, text, f"# {transcript.ENDING}")
+        seconds = (
+            self._number(transcript.ENDED) if self.header.get(transcript.ENDED) else nan
+        )
         self.entries.append(
             entries.Ended(ending, self._winners(), self.position, seconds)
         )
 
     def _winners(self) -> tuple[Power, ...]:
         powers = self.variant.map.powers
-        named = self.header.get(lines.WINNERS, "").split()
+        named = self.header.get(transcript.WINNERS, "").split()
         for name in named:
             if name not in powers:
                 expected = " ".join(powers)
                 found = shortened(name)
-                message = f"# {lines.WINNERS}: found {found!r}, expected {expected}"
+                message = (
+                    f"# {transcript.WINNERS}: found {found!r}, expected {expected}"
+                )
                 raise FormatError(message)
         return tuple(map(Power, named))

@@ -19,9 +19,8 @@ from daide_server.daide.translation import Writer
 from daide_server.daide.vocabulary import TextError, Vocabulary, from_text, to_text
 from daide_server.judge.fleet_chains import shortest_route
 from daide_server.records import record as records
-from daide_server.records.turn_results import eliminations
-
-from . import lines
+from daide_server.records.formats import transcript
+from daide_server.records.standings import eliminations
 
 
 class TranscriptLine(Struct, frozen=True):
@@ -42,18 +41,20 @@ def write(record: records.GameRecord) -> str:
 
 
 def _header(record: records.GameRecord) -> Iterator[str]:
-    yield lines.FIRST_LINE
+    yield transcript.FIRST_LINE
     facts = {
-        lines.GAME: record.id,
-        lines.VARIANT: record.variant.name,
-        lines.EDITION: record.edition,
-        lines.LEVEL: record.level,
-        lines.STARTED: record.started,
-        lines.ENDING: record.ending.value if record.ending else "",
-        lines.WINNERS: " ".join(record.winners),
-        lines.ENDED: "" if record.ended is None else record.ended,
-        lines.FOREIGN: "yes" if record.foreign else "no",
-        **{f"{lines.METADATA}{key}": text for key, text in record.metadata.items()},
+        transcript.GAME: record.id,
+        transcript.VARIANT: record.variant.name,
+        transcript.EDITION: record.edition,
+        transcript.LEVEL: record.level,
+        transcript.STARTED: record.started,
+        transcript.ENDING: record.ending.value if record.ending else "",
+        transcript.WINNERS: " ".join(record.winners),
+        transcript.ENDED: "" if record.ended is None else record.ended,
+        transcript.FOREIGN: "yes" if record.foreign else "no",
+        **{
+            f"{transcript.METADATA}{key}": text for key, text in record.metadata.items()
+        },
     }
     for key, value in facts.items():
         yield f"# {_plain(key)}: {_plain(str(value))}".rstrip()
@@ -71,8 +72,8 @@ def _body(record: records.GameRecord) -> Iterator[str]:
         _timed(_seats(record)), _timed(_story(record, vocabulary)), key=itemgetter(0)
     ):
         if line.said is not None:
-            yield f"# {lines.SAID}: {json.dumps(line.said)}"
-        time = lines.NO_TIME if line.seconds is None else f"{line.seconds:.3f}"
+            yield f"# {transcript.SAID}: {json.dumps(line.said)}"
+        time = transcript.NO_TIME if line.seconds is None else f"{line.seconds:.3f}"
         text = to_text(writer.write(line.message), vocabulary)
         yield f"{time}\t{line.who}\t{text}"
 
@@ -87,14 +88,14 @@ def _timed(written: Iterable[TranscriptLine]) -> Iterator[tuple[float, Transcrip
 
 def _seats(record: records.GameRecord) -> Iterator[TranscriptLine]:
     """Yield the lines on seats taken and left, in order of time."""
-    yield TranscriptLine(0.0, lines.SERVER, said.MapName(record.variant.name))
+    yield TranscriptLine(0.0, transcript.SERVER, said.MapName(record.variant.name))
     found: list[TranscriptLine] = []
     for each in record.sittings:
         taken = said.Name(each.name, each.version)
         found.append(TranscriptLine(each.since, each.power, taken))
         if each.until is not None:
             left = said.InDisorder(each.power)
-            found.append(TranscriptLine(each.until, lines.SERVER, left))
+            found.append(TranscriptLine(each.until, transcript.SERVER, left))
     yield from sorted(found, key=lambda line: line.seconds or 0.0)
 
 
@@ -159,8 +160,8 @@ def _story(
 
 
 def _position(position: Position, seconds: float | None) -> Iterator[TranscriptLine]:
-    yield TranscriptLine(seconds, lines.SERVER, said.Ownership(position.owners))
-    yield TranscriptLine(seconds, lines.SERVER, said.CurrentPosition(position))
+    yield TranscriptLine(seconds, transcript.SERVER, said.Ownership(position.owners))
+    yield TranscriptLine(seconds, transcript.SERVER, said.CurrentPosition(position))
 
 
 def _played(
@@ -177,19 +178,19 @@ def _played(
         order = _routed(report.order, turn.orders, board_map)
         routed = replace(report, order=order)
         result = said.OrderResulted(turn.position.turn, routed)
-        yield TranscriptLine(seconds, lines.SERVER, result)
+        yield TranscriptLine(seconds, transcript.SERVER, result)
 
 
 def _end(record: records.GameRecord) -> Iterator[TranscriptLine]:
     seconds = record.last_since if record.ended is None else record.ended
     if record.ending is records.Ending.SOLO:
         for power in record.winners[:1]:
-            yield TranscriptLine(seconds, lines.SERVER, said.Solo(power))
+            yield TranscriptLine(seconds, transcript.SERVER, said.Solo(power))
     if record.ending in DECLARED:
         drawn = said.DrawDeclared(record.winners or None)
-        yield TranscriptLine(seconds, lines.SERVER, drawn)
+        yield TranscriptLine(seconds, transcript.SERVER, drawn)
     summary = said.Summary(record.last.turn, _players(record))
-    yield TranscriptLine(seconds, lines.SERVER, summary)
+    yield TranscriptLine(seconds, transcript.SERVER, summary)
 
 
 def _players(record: records.GameRecord) -> tuple[said.PlayerSummary, ...]:

@@ -22,7 +22,7 @@ Attack = tuple[Order, Power]
 """An order and the power that it is against."""
 
 
-class Deeds:
+class RecordedActions:
     """The actions of the powers of one recorded game."""
 
     def __init__(self, record: GameRecord) -> None:
@@ -105,7 +105,7 @@ def was_given(played: PlayedTurn, wanted: Order) -> bool:
 
     A unit without an order holds, or disbands. Coasts and routes need not be the same.
     """
-    power, key = owner(wanted), deed(wanted)
+    power, key = owner(wanted), comparable(wanted)
     given = [order for order in played.orders if owner(order) == power]
     if isinstance(wanted, orders.Waive):
         return any(isinstance(order, orders.Waive) for order in given)
@@ -117,10 +117,10 @@ def was_given(played: PlayedTurn, wanted: Order) -> bool:
             unit.power == power and unit.province == wanted.unit.province
             for unit in (*played.position.units, *played.position.dislodged)
         )
-    return any(deed(order) == key for order in given)
+    return any(comparable(order) == key for order in given)
 
 
-def deed(order: Order) -> tuple[object, ...]:
+def comparable(order: Order) -> tuple[object, ...]:
     """Return the comparable part of *order*: provinces without coasts, no routes."""
     match order:
         case orders.Waive(power):
