@@ -17,8 +17,7 @@ from daide_server.game.events import ClientId, MessageReceived
 from daide_server.library.journal_folder import JournalFolder
 from daide_server.library.variants import load_variant
 from daide_server.server.events import Events
-from daide_server.server.journal import ServerJournal
-from daide_server.server.outbox import ServerClock
+from daide_server.server.journal import ServerClock, ServerJournal
 from tests.support.journals import header_of
 
 PASSES = 4000

@@ -46,7 +46,7 @@ async def played(variant: Variant, path: Path, until: int, seed: int) -> None:
             if position.turn.year >= until or server.runner().is_closed:
                 return
             by_power: dict[Power, list[SubmittedOrder]] = {}
-            for order in chance.orders(position):
+            for order in chance.drawn(position):
                 by_power.setdefault(_power_of(order), []).append(
                     SubmittedOrder(order, ())
                 )

@@ -51,7 +51,8 @@ class CurrentTurn:
             position.dislodged if retreats else position.units
         )
         self._due = self._owed(board_map)
-        self._waiting: set[Power] = set()
+        self.waiting: Final[set[Power]] = set()
+        """The powers that keep the turn open by NOT (GOF)."""
         self.awaited: Final = {power for power, due in self._due.items() if due}
         """The powers that the turn waits for: for orders, or because of NOT (GOF)."""
 
@@ -134,16 +135,16 @@ class CurrentTurn:
 
     def wait(self, power: Power) -> None:
         """Keep the turn open until *power* says GOF, or the deadline."""
-        self._waiting.add(power)
+        self.waiting.add(power)
         self._review(power)
 
     def go(self, power: Power) -> None:
         """Let the turn be processed as far as *power* is concerned."""
-        self._waiting.discard(power)
+        self.waiting.discard(power)
         self._review(power)
 
     def _review(self, power: Power) -> None:
-        if power in self._waiting or not self.is_complete(power):
+        if power in self.waiting or not self.is_complete(power):
             self.awaited.add(power)
         else:
             self.awaited.discard(power)

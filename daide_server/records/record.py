@@ -3,14 +3,14 @@
 A record counts seconds from when its game began.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from daide_server.board.map import Position, Turn, Variant
-from daide_server.board.names import IdentityEnum, Power, Province, Unit, UnitType
-from daide_server.board.orders import ConvoyedMove, Move, Order, Retreat
-from daide_server.board.results import OrderNote, OrderResult, Report
+from daide_server.board.names import IdentityEnum, Power, Province
+from daide_server.board.orders import Order
+from daide_server.board.results import OrderNote, Report
 from daide_server.errors import InputError
 from daide_server.usage import Usage
 
@@ -95,7 +95,7 @@ class PlayedTurn(Struct, frozen=True):
 class Message(Struct, frozen=True):
     """Press as it was delivered; `turn` is `None` after the end of the game.
 
-    `seconds` are `None` if the file that it is from has no time.
+    `seconds` is `None` if the file of another program has no time for it.
     """
 
     turn: Turn | None
@@ -119,7 +119,7 @@ PressOrVote = Message | DrawVote
 
 
 class ForeignData(Struct, frozen=True):
-    """The data of another program's file beyond records, to write it back.
+    """Data of another program's file that records have no field for, to write it back.
 
     `phases` are its values as JSON, by turn (`None`: after the end) and by their place
     in the phase; `rules` are its options, `None` if they follow from the rest.
@@ -132,12 +132,12 @@ class ForeignData(Struct, frozen=True):
 class GameRecord(Struct, frozen=True, kw_only=True):
     """All that is recorded of one game.
 
-    The position after `turns[n]` is that of `turns[n + 1]`, and `last` after the
-    last one. `ending` is `None` while the game is played. `started`, from which all
-    times count, is in seconds since 1970: when the game began, or the first time in
-    the file of another program, 0 without any. `metadata` holds what the server adds
-    (its version, the seed). A `foreign` record was written by another program, which
-    may have `kept` more of each phase.
+    The position after `turns[n]` is that of `turns[n + 1]`, and `last` is the position
+    after the last turn. `ending` is `None` while the game is played. `started`, from
+    which all times count, is in seconds since 1970: when the game began, or the first
+    time in the file of another program, 0 without any. `metadata` holds what the server
+    adds (its version, the seed). A `foreign` record is that of another program, whose
+    own data are in `kept`.
     """
 
     id: str
@@ -195,53 +195,3 @@ FOREIGN_EDITION = "dipcc"
 
 class RecordError(InputError):
     """The entries or the record do not make a game that can be used."""
-
-
-_Place = tuple[Power, UnitType, Province]
-
-
-class UnitNumbers(Struct, frozen=True):
-    """The number of each unit of a position, and the next number that is free."""
-
-    numbers: Mapping[Unit, int]
-    free: int
-
-
-def first_numbers(position: Position) -> UnitNumbers:
-    """Return the numbers of the units in the first position of a game."""
-    units = (*position.units, *position.dislodged)
-    return UnitNumbers({unit: at for at, unit in enumerate(units, 1)}, len(units) + 1)
-
-
-def next_numbers(
-    before: UnitNumbers, reports: Iterable[Report], after: Position
-) -> UnitNumbers:
-    """Return the numbers of the units in *after*, the position after *reports*."""
-    known = _expected(before.numbers, reports)
-    numbers, free = dict[Unit, int](), before.free
-    for unit in (*after.units, *after.dislodged):
-        number = known.pop(_place(unit), None)
-        if number is None:
-            number, free = free, free + 1
-        numbers[unit] = number
-    return UnitNumbers(numbers, free)
-
-
-def _expected(
-    numbers: Mapping[Unit, int], reports: Iterable[Report]
-) -> dict[_Place, int]:
-    """Return the number that is expected at each place after *reports*."""
-    moved = {
-        report.order.unit: report.order.destination.province
-        for report in reports
-        if isinstance(report.order, Move | ConvoyedMove | Retreat)
-        and report.result is OrderResult.SUCCEEDED
-    }
-    return {
-        (unit.power, unit.type, moved.get(unit, unit.province)): number
-        for unit, number in numbers.items()
-    }
-
-
-def _place(unit: Unit) -> _Place:
-    return unit.power, unit.type, unit.province

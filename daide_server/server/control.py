@@ -19,7 +19,7 @@ from daide_server import __version__
 from daide_server.board.names import Power
 from daide_server.library.control_socket import listen
 from daide_server.records.formats.errors import shortened
-from daide_server.text.turn_views import turn_id
+from daide_server.records.formats.phase_json.map_names import turn_id
 
 from .control_messages import ControlRequest, GameStatus, PowerStatus, ServerStatus
 from .event_metrics import EventMetrics

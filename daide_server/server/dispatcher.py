@@ -249,7 +249,7 @@ class RejoinRouter:
     _emit: happened.Events
     _attempts: dict[ClientId, RejoinAttempt] = Factory(dict)
     """The last IAM of each connection that waits or has guessed."""
-    _guessers: OrderedDict[tuple[str, PortTarget], _Guesser] = Factory(OrderedDict)
+    guessers: OrderedDict[tuple[str, PortTarget], _Guesser] = Factory(OrderedDict)
     _seats: dict[PortTarget, _Seat] = Factory(dict)
 
     def receive(
@@ -333,13 +333,13 @@ class RejoinRouter:
     def forget(self, attempt: RejoinAttempt) -> None:
         """Remove *attempt*, which has succeeded or whose connection is closed."""
         key = attempt.source, attempt.seat
-        guesser = self._guessers.get(key)
+        guesser = self.guessers.get(key)
         if guesser is not None:
             guesser.waiting.pop(attempt.client, None)
             if not guesser.waiting:
                 guesser.turn = None
                 if not guesser.wrong:
-                    del self._guessers[key]
+                    del self.guessers[key]
         seat = self._seats.get(attempt.seat)
         if seat is not None:
             seat.connections.discard(attempt.client)
@@ -348,8 +348,8 @@ class RejoinRouter:
 
     def _guesser(self, attempt: RejoinAttempt) -> _Guesser:
         key = attempt.source, attempt.seat
-        guesser = self._guessers.setdefault(key, _Guesser())
-        self._guessers.move_to_end(key)
-        if len(self._guessers) > MAX_GUESSERS:
-            self._guessers.popitem(last=False)
+        guesser = self.guessers.setdefault(key, _Guesser())
+        self.guessers.move_to_end(key)
+        if len(self.guessers) > MAX_GUESSERS:
+            self.guessers.popitem(last=False)
         return guesser

@@ -27,7 +27,8 @@ FIRST_SECONDS = 60.0
 """Seconds until the first report of a waiting game; doubled for each further one."""
 LONGEST_SECONDS = 3600.0
 """The longest time in seconds between two reports of one game."""
-LOOK_SECONDS = 15.0
+WAITING_CHECK_SECONDS = 15.0
+"""Seconds between two checks for waiting games."""
 
 
 @define(eq=False)
@@ -43,7 +44,7 @@ class WaitingReporter:
     async def run(self) -> None:
         """Check the games repeatedly, until cancelled."""
         while True:
-            await trio.sleep(LOOK_SECONDS)
+            await trio.sleep(WAITING_CHECK_SECONDS)
             self.look(trio.current_time())
 
     def look(self, now: float) -> None:

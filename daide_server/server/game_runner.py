@@ -297,7 +297,7 @@ class GameRunner:
             self.entries.append(tallied)
             self.journal.note_tally(tallied)
             self._emit(happened.EntryRecorded(self.number, tallied))
-        self._poller.turns.excuse()
+        self._poller.queues.excuse()
         if isinstance(entry, TurnResolved):
             seconds = perf_counter() - self._began
             self._emit(happened.TurnProcessed(self.number, seconds))

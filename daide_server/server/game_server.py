@@ -15,10 +15,10 @@ from .dispatcher import Dispatcher
 from .events import Events
 from .game_host import GameHost, Work
 from .game_runner import GameRunner
-from .journal import ServerJournal
+from .journal import ServerClock, ServerJournal
 from .listener import max_open_files, places
 from .making import GameMaker
-from .outbox import Passes, ServerClock
+from .outbox import Passes
 from .poller import Poller
 from .session import Session
 from .transport import Transport

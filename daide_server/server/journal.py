@@ -31,14 +31,56 @@ from daide_server.library.journal_folder import JournalFolder
 from daide_server.records.entries import TurnTallied
 
 from .events import Events, Failed, Warned
-from .outbox import Release, ServerClock
+from .outbox import Release
 
 COMMIT_RETRY_SECONDS = 1.0
 COMMIT_REPORT_SECONDS = 60.0
+"""Seconds between two reports while the journal cannot be written."""
 SETTLE_SECONDS = 5.0
 """Seconds that the end of a server waits for a disk that does not respond."""
 MARKS = frozenset({GameLoaded, GameRecovered})
 """Events before which wall time passed but game time did not."""
+
+
+class ServerClock:
+    """The time of all games; stopped while the journal cannot be written."""
+
+    def __init__(self) -> None:
+        self.stood: Seconds = 0.0
+        self._stopped_at: float | None = None
+        self._running = trio.Event()
+        self._running.set()
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether the clock is running."""
+        return self._stopped_at is None
+
+    def now(self) -> Seconds:
+        """Return the time in seconds without the stops."""
+        stopped_at = self._stopped_at
+        time = trio.current_time() if stopped_at is None else stopped_at
+        return time - self.stood
+
+    def stop(self) -> None:
+        """Stop, unless it is stopped already."""
+        if self._stopped_at is None:
+            self._stopped_at = trio.current_time()
+            self._running = trio.Event()
+
+    def resume(self) -> Seconds:
+        """Resume, and return for how long it was stopped."""
+        if self._stopped_at is None:
+            return 0.0
+        stood = trio.current_time() - self._stopped_at
+        self.stood += stood
+        self._stopped_at = None
+        self._running.set()
+        return stood
+
+    async def running(self) -> None:
+        """Wait until the clock is running."""
+        await self._running.wait()
 
 
 @define(eq=False)
@@ -242,9 +284,13 @@ class ServerJournal:
     async def _sync(self) -> None:
         """Sync the written files, in threads; raises `OSError`."""
         failures: list[OSError] = []
-        async with trio.open_nursery() as nursery:
-            for file in tuple(self._unsynced):
-                nursery.start_soon(self._sync_one, file, failures)
+        files = tuple(self._unsynced)
+        if len(files) == 1:  # a nursery takes longer than many a sync
+            await self._sync_one(files[0], failures)
+        else:
+            async with trio.open_nursery() as nursery:
+                for file in files:
+                    nursery.start_soon(self._sync_one, file, failures)
         if failures:
             raise failures[0]
 

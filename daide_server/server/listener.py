@@ -22,7 +22,7 @@ from daide_server.host_port import address_text, is_loopback, shared_network
 
 from .events import ConnectionRefused, Events, Failed, Warned
 from .limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
-from .poller import Allowance
+from .poller import TokenBucket
 from .session import Session
 
 BACKLOG = 256
@@ -35,7 +35,8 @@ ELSEWHERE = 512
 """The assumed number of open files if the system has no limit."""
 EVICTION_SECONDS = 0.1
 """Pause in seconds after connections were replaced."""
-EVICTED_AT_ONCE = 32
+MAX_EVICTED = 32
+"""Maximum number of connections replaced at the same time."""
 IDLE_SECONDS = 1.0
 """Seconds after its last message for which a connection cannot be replaced."""
 RESERVED_PLACES = 64
@@ -45,7 +46,7 @@ RESERVE_SECONDS = 2.0
 """Seconds for a connection on a reserved place to send IM and IAM, from anywhere in the
 world."""
 MAX_NETWORKS = 4096
-"""Maximum number of addresses whose recent connections are remembered."""
+"""Maximum number of addresses whose recent connections are counted."""
 
 
 # Places
@@ -102,8 +103,8 @@ class ConnectionLimiter:
         self._evicted_at: Seconds = -EVICTION_SECONDS
         self._evicted = 0
         """Connections that are being closed to free their places."""
-        self._rates: Final[OrderedDict[str, Allowance]] = OrderedDict()
-        """The recent connections of each address."""
+        self.buckets: Final[OrderedDict[str, TokenBucket]] = OrderedDict()
+        """The allowance of new connections of each address that connected recently."""
         self._by_network: Final[Counter[str]] = Counter()
         self._count = 0
 
@@ -128,14 +129,14 @@ class ConnectionLimiter:
 
     def _is_fast(self, network: str, now: Seconds) -> bool:
         """Return whether *network* connects too fast; if not, count the connection."""
-        limits, allowed = self._limits, self._rates.get(network)
+        limits, allowed = self._limits, self.buckets.get(network)
         if allowed is None:
             # The last of a burst begins within the burst; sums of floats are not exact.
-            allowed = Allowance(limits.per_second, limits.per_address - 0.5)
-            self._rates[network] = allowed
-            if len(self._rates) > MAX_NETWORKS:
-                self._rates.popitem(last=False)
-        self._rates.move_to_end(network)
+            allowed = TokenBucket(limits.per_second, limits.per_address - 0.5)
+            self.buckets[network] = allowed
+            if len(self.buckets) > MAX_NETWORKS:
+                self.buckets.popitem(last=False)
+        self.buckets.move_to_end(network)
         if allowed.wait(now):
             return True
         allowed.spend(1, now)
@@ -160,7 +161,7 @@ class ConnectionLimiter:
         ]
         strangers = [each for each in idle if not each.has_joined]
         chosen = strangers or (idle if self._limits.evict_observers else [])
-        return sorted(chosen, key=lambda each: each.spoke_at)[:EVICTED_AT_ONCE]
+        return sorted(chosen, key=lambda each: each.spoke_at)[:MAX_EVICTED]
 
     def release(self, address: str) -> None:
         """Stop counting a connection that has ended."""

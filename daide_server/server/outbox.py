@@ -12,8 +12,6 @@ from collections.abc import Callable
 import trio
 from attrs import Factory, define, field
 
-from daide_server.game.events import Seconds
-
 from .transport import Transport
 
 MANY_UNREAD = 1_000_000
@@ -26,47 +24,6 @@ Release = Callable[[], None]
 Commit = Callable[[Release], None]
 """Called at the end of each pass. Calls its argument once, in the order of the passes,
 when the journals have the events of the pass."""
-
-
-class ServerClock:
-    """The time of all games; stopped while nothing can be committed."""
-
-    def __init__(self) -> None:
-        self.stood: Seconds = 0.0
-        self._stopped_at: float | None = None
-        self._running = trio.Event()
-        self._running.set()
-
-    @property
-    def is_running(self) -> bool:
-        """Return whether the clock is running."""
-        return self._stopped_at is None
-
-    def now(self) -> Seconds:
-        """Return the time in seconds without the stops."""
-        stopped_at = self._stopped_at
-        time = trio.current_time() if stopped_at is None else stopped_at
-        return time - self.stood
-
-    def stop(self) -> None:
-        """Stop, unless it is stopped already."""
-        if self._stopped_at is None:
-            self._stopped_at = trio.current_time()
-            self._running = trio.Event()
-
-    def resume(self) -> Seconds:
-        """Resume, and return for how long it was stopped."""
-        if self._stopped_at is None:
-            return 0.0
-        stood = trio.current_time() - self._stopped_at
-        self.stood += stood
-        self._stopped_at = None
-        self._running.set()
-        return stood
-
-    async def running(self) -> None:
-        """Wait until the clock is running."""
-        await self._running.wait()
 
 
 @define(eq=False)
@@ -97,11 +54,11 @@ class Passes:
             self._end()
 
     def _end(self) -> None:
-        said = [(outbox, outbox.take()) for outbox in self._outboxes]
+        taken = [(outbox, outbox.take()) for outbox in self._outboxes]
         self._outboxes.clear()
 
         def release() -> None:
-            for outbox, data in said:
+            for outbox, data in taken:
                 try:
                     outbox.send(data)
                 except Exception as error:  # noqa: BLE001 (it costs this client only)

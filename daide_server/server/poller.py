@@ -2,12 +2,12 @@
 
 A task waiting for each socket would cost about as much as reading and answering a
 message. Therefore sockets are registered once (`Poller`); readable ones are queued
-(`Turns`), and then clients are served, in one pass.
+(`ServiceQueues`), and then clients are served, in one pass.
 
-Players are served before all others. A client may use a share of the time of the loop,
-and so may all clients of one address together (`Allowance`); bytes read and sent count
-too. Clients above that are served later: a player's orders when no player within its
-allowance waits, all other messages when the allowance has recovered.
+Players are served before all others. Each client has an allowance, a share of the
+loop's time (`TokenBucket`), and so have all clients of one address together; bytes read
+and sent count too. Clients above it are served later: a player's orders when no player
+within its allowance waits, all other messages when the allowance has recovered.
 """
 
 import math
@@ -29,10 +29,11 @@ from daide_server.daide.tokens import ADM, Tokens
 from daide_server.game.events import Seconds
 from daide_server.host_port import network_of
 
-from .outbox import Passes, ServerClock
+from .journal import ServerClock
+from .outbox import Passes
 from .transport import Transport
 
-SHARE = 0.05
+CLIENT_SHARE = 0.05
 """Share of the loop's time for a client: twice what a bot that holds all units uses."""
 ADDRESS_CLIENTS = 4
 """All clients of an address share the allowance of 4: people behind one router."""
@@ -65,7 +66,7 @@ CATCH_UP_SECONDS = 0.25
 messages."""
 
 
-class Allowance:
+class TokenBucket:
     """A token bucket that holds *burst*, refilled by *rate* per second.
 
     Only the time at which it will be full again is stored.
@@ -96,8 +97,8 @@ class Account:
     """The use of one client, and its state in the queues."""
 
     serve: Serve
-    _own: Allowance
-    _address: Allowance
+    _own: TokenBucket
+    _address: TokenBucket
     _is_local: bool
     """Local players have only their own allowance."""
     is_playing: bool = False
@@ -106,7 +107,7 @@ class Account:
     is_queued: bool = False
     ticket: int = 0
     unpaid_bytes: int = 0
-    """Bytes that were read before the turn in which they are charged."""
+    """Bytes that were read, and are charged when the client is served."""
 
     @property
     def _is_shared(self) -> bool:
@@ -134,13 +135,13 @@ def can_wait(tokens: Tokens) -> bool:
     return len(tokens) > LONG_TOKENS or tokens[0] == ADM
 
 
-class Turns:
+class ServiceQueues:
     """The queues of clients that wait to be served."""
 
     def __init__(
         self,
         passes: Passes,
-        share: float = SHARE,
+        share: float = CLIENT_SHARE,
         used: Callable[[], float] = time.perf_counter,
     ) -> None:
         """Allow each client a *share* of the loop's time, which *used* returns.
@@ -152,7 +153,7 @@ class Turns:
         self._used: Final = used
         # `trio.current_time` takes three calls.
         self._now: Final = trio.lowlevel.current_clock().current_time
-        self._addresses: Final[WeakValueDictionary[str, Allowance]] = (
+        self._addresses: Final[WeakValueDictionary[str, TokenBucket]] = (
             WeakValueDictionary()
         )
         """The shared allowances of addresses that have connected clients."""
@@ -161,7 +162,7 @@ class Turns:
         self._busy_players: Final[deque[Account]] = deque()
         """Players above their allowance."""
         self._guests: Final[deque[Account]] = deque()
-        self._lines: Final = (self._players, self._busy_players, self._guests)
+        self._in_order: Final = (self._players, self._busy_players, self._guests)
         self._late: Final[list[tuple[Seconds, int, Account]]] = []
         """A heap: when a client is within its allowance again, and its ticket."""
         self._is_excused = False
@@ -172,13 +173,13 @@ class Turns:
         is_local = network is None
         shared = self._addresses.get(network or "")
         if shared is None:
-            shared = self._allowance(LOCAL_CLIENTS if is_local else ADDRESS_CLIENTS)
+            shared = self._bucket(LOCAL_CLIENTS if is_local else ADDRESS_CLIENTS)
             self._addresses[network or ""] = shared
-        return Account(serve, self._allowance(1), shared, is_local=is_local)
+        return Account(serve, self._bucket(1), shared, is_local=is_local)
 
-    def _allowance(self, clients: int) -> Allowance:
+    def _bucket(self, clients: int) -> TokenBucket:
         rate = clients * self._share
-        return Allowance(rate, rate * BURST_SECONDS)
+        return TokenBucket(rate, rate * BURST_SECONDS)
 
     @property
     def is_empty(self) -> bool:
@@ -195,9 +196,9 @@ class Turns:
         if not account.is_queued:
             account.is_queued = True
             account.ticket = self._ticket()
-            self._line_up(account, self._now())
+            self._enqueue(account, self._now())
 
-    def _line_up(self, account: Account, now: Seconds) -> None:
+    def _enqueue(self, account: Account, now: Seconds) -> None:
         wait = account.wait(now)
         if not wait:
             (self._players if account.is_playing else self._guests).append(account)
@@ -212,7 +213,7 @@ class Turns:
         The other is the client that has waited longest, so that nobody waits forever.
         """
         self._recall()
-        first = next(filter(None, self._lines), None)
+        first = next(filter(None, self._in_order), None)
         if first is None:
             return
         passes, used = self._passes, self._used()
@@ -220,9 +221,9 @@ class Turns:
         full = passes.moved_bytes + PASS_BYTES
         while first and used < ends and passes.moved_bytes < full:
             used = self._serve(first.popleft(), used)
-        rest = [line for line in self._lines if line and line is not first]
+        rest = [queue for queue in self._in_order if queue and queue is not first]
         if rest:
-            oldest = min(rest, key=lambda line: line[0].ticket)
+            oldest = min(rest, key=lambda queue: queue[0].ticket)
             self._serve(oldest.popleft(), used)
 
     def _recall(self) -> None:
@@ -233,15 +234,15 @@ class Turns:
         while self._late and self._late[0][0] <= now:
             *_, account = heappop(self._late)
             # Others from its address may have been served meanwhile.
-            self._line_up(account, now)
+            self._enqueue(account, now)
 
     def catch_up(self) -> None:
         """Serve everything that players have sent, within bounds."""
         used = self._used()
         ends = used + CATCH_UP_SECONDS
         # A player above the allowance may be within it after the next message.
-        while used < ends and (line := self._players or self._busy_players):
-            used = self._serve(line.popleft(), used)
+        while used < ends and (queue := self._players or self._busy_players):
+            used = self._serve(queue.popleft(), used)
 
     def excuse(self) -> None:
         """Do not charge for the current message: it ended a turn."""
@@ -262,7 +263,7 @@ class Turns:
         return used
 
 
-Work = Callable[[], object]
+OnReadable = Callable[[], object]
 """Queues a client that has become readable. It must not raise."""
 
 
@@ -272,16 +273,16 @@ class Poller:
     def __init__(self, passes: Passes, clock: ServerClock) -> None:
         """Read and serve nothing while *clock* is stopped."""
         self.passes = passes
-        self.turns = Turns(passes)
+        self.queues = ServiceQueues(passes)
         self.clock = clock
         self._selector: Final = selectors.DefaultSelector()
-        self._watched: Final[dict[int, Work]] = {}
+        self._watched: Final[dict[int, OnReadable]] = {}
         self._is_over = False
         self._awake, self._waker = socket.socketpair()
         self._awake.setblocking(False)
         self._waker.setblocking(False)
 
-    def watch(self, transport: Transport | socket.socket, work: Work) -> None:
+    def watch(self, transport: Transport | socket.socket, work: OnReadable) -> None:
         """Call *work* in every pass in which *transport* is readable."""
         # A client may still connect after the last one.
         if not self._is_over:
@@ -303,7 +304,7 @@ class Poller:
     def catch_up(self) -> None:
         """Read once, and handle the messages of players of running games; in a pass."""
         self._look()
-        self.turns.catch_up()
+        self.queues.catch_up()
 
     async def run(self) -> None:
         """Handle readable transports, pass after pass, until cancelled."""
@@ -315,7 +316,7 @@ class Poller:
                     await self.clock.running()
                 with self.passes:
                     self._look()
-                    self.turns.run()
+                    self.queues.run()
         finally:
             self._is_over = True
             self._selector.close()
@@ -325,9 +326,9 @@ class Poller:
 
     async def _wait(self) -> None:
         """Wait until a client can be read or served."""
-        if not self.turns.is_empty:
+        if not self.queues.is_empty:
             await trio.lowlevel.checkpoint()
-        elif (delay := self.turns.delay) == math.inf:
+        elif (delay := self.queues.delay) == math.inf:
             # The usual case; a cancel scope would cost some microseconds per message.
             await trio.lowlevel.wait_readable(self._selector.fileno())
         else:

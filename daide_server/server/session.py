@@ -26,7 +26,7 @@ from daide_server.game.events import ClientId, Seconds
 from . import events as happened
 from .limits import SessionLimits
 from .outbox import Outbox
-from .poller import SHARE, Poller, Work, can_wait
+from .poller import CLIENT_SHARE, Poller, can_wait
 from .transport import Transport, end_of
 
 
@@ -164,7 +164,7 @@ class PhaseTimer:
 MAX_BEHIND_IAM = 16
 """Messages that may queue behind a delayed answer to IAM; more close the client. They
 are read in order to notice the end of the connection behind them."""
-REFUSED_MAP = SHARE
+REFUSED_MAP_SECONDS = CLIENT_SHARE
 """Seconds charged for refusing a map, because the journal keeps each such client."""
 
 
@@ -200,7 +200,7 @@ class Session:
         self.target: Final = target
         self.address: Final = transport.address
         """The address whose allowance the client shares; set only here."""
-        self.account: Final = poller.turns.account(self._serve, self.address)
+        self.account: Final = poller.queues.account(self._serve, self.address)
         self.outbox: Final = Outbox(
             transport,
             limits.outbox_bytes,
@@ -308,7 +308,7 @@ class Session:
 
     def unseated(self) -> None:
         """Restart the timer for joining: the client refused the map."""
-        self.account.spend(REFUSED_MAP, self._now())
+        self.account.spend(REFUSED_MAP_SECONDS, self._now())
         self.has_seat = self.account.is_playing = False
         self._advance(SessionEvent.UNSEATED)
 
@@ -342,7 +342,7 @@ class Session:
         self._emit(happened.SessionFailed(self.client, error))
         self._advance(SessionEvent.FAILED)
 
-    def hold(self, wait: Callable[[], Seconds], answer: Work) -> None:
+    def hold(self, wait: Callable[[], Seconds], answer: Callable[[], object]) -> None:
         """Call *answer* when *wait* returns 0, and handle no messages before.
 
         *wait* returns the seconds until it is to be called again. If the peer
@@ -353,7 +353,9 @@ class Session:
         self._is_held = True
         self._nursery.start_soon(self._answer_late, wait, answer)
 
-    async def _answer_late(self, wait: Callable[[], Seconds], answer: Work) -> None:
+    async def _answer_late(
+        self, wait: Callable[[], Seconds], answer: Callable[[], object]
+    ) -> None:
         while seconds := wait():  # noqa: ASYNC110 (how long changes meanwhile)
             await trio.sleep(seconds)
         if not self.is_reading:
@@ -383,7 +385,7 @@ class Session:
         elif self.account.is_playing and self.is_reading:
             # Unread input would be reported again in each pass until its turn.
             self._read_player()
-        self._poller.turns.add(self.account)
+        self._poller.queues.add(self.account)
 
     def _read_player(self) -> None:
         """Read once; the queue of the client may depend on the message."""
@@ -403,7 +405,7 @@ class Session:
 
     def _resume(self) -> None:
         """Queue the client, outside of a pass."""
-        self._poller.turns.add(self.account)
+        self._poller.queues.add(self.account)
         self._poller.wake()
 
     def _serve(self) -> bool:

@@ -54,14 +54,14 @@ class Transport:
         connection.setblocking(False)
         keep_alive(connection, silence)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._connection: Final = connection
+        self.connection: Final = connection
         self._trace: Final = trace
 
     @property
     def address(self) -> str:
         """Return the host of the peer; empty if the connection is broken."""
         try:
-            return str(self._connection.getpeername()[0])
+            return str(self.connection.getpeername()[0])
         except OSError:
             return ""
 
@@ -71,7 +71,7 @@ class Transport:
         if INFO_OPTION is None:
             return False
         try:
-            info = self._connection.getsockopt(
+            info = self.connection.getsockopt(
                 socket.IPPROTO_TCP, INFO_OPTION, INFO_BYTES
             )
         except OSError:
@@ -81,12 +81,12 @@ class Transport:
 
     def fileno(self) -> int:
         """Return the file descriptor of the socket."""
-        return self._connection.fileno()
+        return self.connection.fileno()
 
     def receive_now(self, size: int = READ_SIZE) -> bytes | None:
         """Return received bytes; `None`: none yet; empty: the end. Raises `OSError`."""
         try:
-            data = self._connection.recv(size)
+            data = self.connection.recv(size)
         except BlockingIOError:
             return None
         if self._trace is not None and data:
@@ -96,7 +96,7 @@ class Transport:
     def send_now(self, data: bytes | memoryview) -> int:
         """Return how many bytes of *data* the kernel has accepted; raises `OSError`."""
         try:
-            size = self._connection.send(data)
+            size = self.connection.send(data)
         except BlockingIOError:
             return 0
         if self._trace is not None and size:
@@ -105,20 +105,20 @@ class Transport:
 
     def end(self) -> None:
         """Send FIN, but continue to receive; raises `OSError`."""
-        self._connection.shutdown(socket.SHUT_WR)
+        self.connection.shutdown(socket.SHUT_WR)
 
     def close(self) -> None:
         """Close the socket; waiting tasks get `trio.ClosedResourceError`."""
-        trio.lowlevel.notify_closing(self._connection)
-        self._connection.close()
+        trio.lowlevel.notify_closing(self.connection)
+        self.connection.close()
 
     async def wait_readable(self) -> None:
         """Wait until there are bytes, or the end, to receive."""
-        await trio.lowlevel.wait_readable(self._connection)
+        await trio.lowlevel.wait_readable(self.connection)
 
     async def wait_writable(self) -> None:
         """Wait until the kernel accepts bytes."""
-        await trio.lowlevel.wait_writable(self._connection)
+        await trio.lowlevel.wait_writable(self.connection)
 
 
 async def end_of(transport: Transport) -> None:

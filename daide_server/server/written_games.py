@@ -184,9 +184,9 @@ def path_of(name: str, folder: Path) -> Path:
 RUNNING_SUFFIX = ".running"
 OWNER = "owner"
 """The file with the id of the process that owns the games in a folder."""
-LOOK_SECONDS = 0.05
+POLL_SECONDS = 0.05
 """Seconds between two checks for finished turns."""
-SHARE = 5.0
+PAUSE_RATIO = 5.0
 """After a write, pause for this multiple of its duration: games take precedence."""
 NO_PRESS = PressPolicy(PressShown.NEVER)
 WITH_TURNS = (entries.Began, entries.TurnResolved, entries.TurnTallied, entries.Seated)
@@ -267,7 +267,7 @@ async def keep_running_records(server: GameServer, folder: Path) -> None:
     """Keep files for games without a journal in *folder* until cancelled."""
     known: dict[GameRunner, RunningRecord] = {}
     while server.folder is None:
-        await trio.sleep(LOOK_SECONDS)
+        await trio.sleep(POLL_SECONDS)
         runners = server.games.open_games()
         running = [each for each in runners if each.game.state.ending is None]
         for runner in known.keys() - running:
@@ -291,7 +291,7 @@ async def show_turn(
     began = trio.current_time()
     with suppress(FormatError, OSError):
         await trio.to_thread.run_sync(lambda: show(made()), abandon_on_cancel=abandon)
-    await trio.sleep(SHARE * (trio.current_time() - began))
+    await trio.sleep(PAUSE_RATIO * (trio.current_time() - began))
 
 
 def _path(folder: Path, runner: GameRunner) -> Path:

@@ -14,16 +14,16 @@ from daide_server.judge.possible import possible_orders
 from daide_server.pictures.board_layout import BoardLayout
 from daide_server.pictures.links import far_neighbours
 from daide_server.pictures.palette import letters
-from daide_server.records.formats.phase_json.map_names import names_of
+from daide_server.records.formats.phase_json.map_names import names_of, turn_id
 from daide_server.records.promises.study import promises
 from daide_server.records.record import Ending, GameRecord
-from daide_server.records.turn_results import eliminations, game_result, places
+from daide_server.records.standings import eliminations, game_result, places
 from daide_server.scoring.systems import all_points, score
 
 from . import views
 from .game_report import positions_by_year
 from .headlines import Headline, game_headline, headlines
-from .turn_views import GameViewer, order_kind, press_views, promise_views, turn_id
+from .turn_views import GameViewer, order_kind, press_views, promise_views
 from .words import game_name, turn_title
 
 NO_PRESS = "This game has no press."

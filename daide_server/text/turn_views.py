@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import evolve, frozen
-from msgspec import convert
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from daide_server.board import orders
-from daide_server.board.map import Position, Turn, Variant
-from daide_server.board.names import Power, Province, Unit
+from daide_server.board.map import Position, Variant
+from daide_server.board.names import Power, Province, Unit, UnitType
 from daide_server.board.orders import Order, owner
 from daide_server.board.results import OrderNote, OrderResult, Report
 from daide_server.judge.adjudication import adjudicate
@@ -23,11 +23,7 @@ from daide_server.judge.fleet_chains import shortest_route
 from daide_server.judge.resolution import Outcome, Resolution, Superseded, Void
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.records import record as records
-from daide_server.records.formats.phase_json.map_names import (
-    PHASE_LETTERS,
-    Names,
-    names_of,
-)
+from daide_server.records.formats.phase_json.map_names import Names, names_of, turn_id
 from daide_server.records.promises.study import Promise
 
 from . import views
@@ -54,6 +50,56 @@ def order_kind(kind: type[Order]) -> str:
     return re.sub("(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()
 
 
+_Place = tuple[Power, UnitType, Province]
+
+
+class UnitNumbers(Struct, frozen=True):
+    """The number of each unit of a position, and the next number that is free."""
+
+    numbers: Mapping[Unit, int]
+    free: int
+
+
+def first_numbers(position: Position) -> UnitNumbers:
+    """Return the numbers of the units in the first position of a game."""
+    units = (*position.units, *position.dislodged)
+    return UnitNumbers({unit: at for at, unit in enumerate(units, 1)}, len(units) + 1)
+
+
+def next_numbers(
+    before: UnitNumbers, reports: Iterable[Report], after: Position
+) -> UnitNumbers:
+    """Return the numbers of the units in *after*, the position after *reports*."""
+    known = _expected(before.numbers, reports)
+    numbers, free = dict[Unit, int](), before.free
+    for unit in (*after.units, *after.dislodged):
+        number = known.pop(_place(unit), None)
+        if number is None:
+            number, free = free, free + 1
+        numbers[unit] = number
+    return UnitNumbers(numbers, free)
+
+
+def _expected(
+    numbers: Mapping[Unit, int], reports: Iterable[Report]
+) -> dict[_Place, int]:
+    """Return the number that is expected at each place after *reports*."""
+    moved = {
+        report.order.unit: report.order.destination.province
+        for report in reports
+        if isinstance(report.order, orders.Move | orders.ConvoyedMove | orders.Retreat)
+        and report.result is OrderResult.SUCCEEDED
+    }
+    return {
+        (unit.power, unit.type, moved.get(unit, unit.province)): number
+        for unit, number in numbers.items()
+    }
+
+
+def _place(unit: Unit) -> _Place:
+    return unit.power, unit.type, unit.province
+
+
 class OrderViewer:
     """Makes the views of the orders of one turn."""
 
@@ -62,7 +108,7 @@ class OrderViewer:
         names: Names,
         turn: records.PlayedTurn,
         resolution: Resolution,
-        numbers: Iterable[records.UnitNumbers],
+        numbers: Iterable[UnitNumbers],
     ) -> None:
         """View the orders of *turn* in the words of *names*.
 
@@ -232,12 +278,6 @@ SHORT = 10.0
 """Seconds that are written with a decimal."""
 
 
-def turn_id(turn: Turn) -> str:
-    """Return the name of *turn*, such as `F1905M`; its year may have any length."""
-    season, phase = PHASE_LETTERS[turn.season]
-    return f"{season}{turn.year}{phase}"
-
-
 class GameViewer:
     """Makes the views of the turns of one game, as they are played."""
 
@@ -250,7 +290,7 @@ class GameViewer:
         }
         rules = EDITIONS.get(edition, DAIDE_RULES)
         self._rules: Final = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
-        self._numbers: records.UnitNumbers | None = None
+        self._numbers: UnitNumbers | None = None
         self._played: Final[list[views.TurnView]] = []
 
     def turns(self, record: records.GameRecord) -> tuple[views.TurnView, ...]:
@@ -268,7 +308,7 @@ class GameViewer:
         names, numbers = self._names, self._numbers_at(turn.position)
         resolution = adjudicate(self._variant, turn.position, turn.orders, self._rules)
         reports = turn.reports or resolution.reports
-        self._numbers = records.next_numbers(numbers, reports, after)
+        self._numbers = next_numbers(numbers, reports, after)
         explainer = TurnExplainer(names, resolution, turn.tallies, self._titles)
         viewer = OrderViewer(names, turn, resolution, (numbers, self._numbers))
         before = NumberedBoard(names, turn.position, numbers)
@@ -284,8 +324,8 @@ class GameViewer:
         board = NumberedBoard(self._names, position, self._numbers_at(position))
         return replace(board.view(since), open=True)
 
-    def _numbers_at(self, position: Position) -> records.UnitNumbers:
-        return self._numbers or records.first_numbers(position)
+    def _numbers_at(self, position: Position) -> UnitNumbers:
+        return self._numbers or first_numbers(position)
 
 
 @frozen
@@ -294,7 +334,7 @@ class NumberedBoard:
 
     names: Names
     position: Position
-    numbers: records.UnitNumbers
+    numbers: UnitNumbers
 
     def view(self, since: float | None) -> views.TurnView:
         """Return the view of a turn without its orders."""

@@ -2,7 +2,7 @@
 
 A `TurnView` is self-contained: the board before the turn, the orders with their
 results, and the changes. So a turn looks the same however it is reached. Units have
-numbers that they keep for the whole game (`records.record`). Provinces, orders and
+numbers that they keep for the whole game (`turn_views`). Provinces, orders and
 phases are in dipcc's words, powers are DAIDE's tokens.
 
 Fields with their default value are omitted from the JSON.

@@ -9,7 +9,8 @@ starts it (`server/page.py`); it gets its data from files.
 | `running_files` | one running game from its file, as far as it may be shown |
 | `running_games` | the list of running games, and their followers |
 | `feed` | the events of a game as server-sent events |
-| `library`, `finished_games` | finished games, from the index and the record files |
+| `shown_games` | answers requests: games of both kinds, the index, boards |
+| `finished_games` | views, files and pictures of records |
 | `site` | the application, and what all answers have in common |
 | `pages`, `contexts` | HTML for people: templates, and their data |
 | `api` | JSON for programs, and its description |

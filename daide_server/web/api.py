@@ -1,7 +1,7 @@
 """The page for programs: its content as JSON, and the state of the server.
 
 Everything is read-only. Work that adjudicates or writes is done by one of the few
-threads of the library. `OPERATIONS` lists all addresses; their description
+threads of `ShownGames`. `OPERATIONS` lists all addresses; their description
 (OpenAPI 3.1) is made from it and from the first sentence of each function's docstring.
 """
 
@@ -36,9 +36,9 @@ from daide_server.tournament.report.tournament_views import (
 from .assets import ASK_AGAIN, FOR_GOOD, JSON, SVG, TEXT, answer, download
 from .feed import EventStream
 from .finished_games import choices_of, file_of, picture_of
-from .library import Library, NotThereError
 from .metrics import ServerState, WebMetrics
 from .running_games import FollowedGame
+from .shown_games import NotThereError, ShownGames
 
 EVENT_VIEWS = (
     views.GameView,
@@ -182,7 +182,7 @@ async def tournament_asked(
 class Api:
     """The answers for programs."""
 
-    _library: Library
+    _games: ShownGames
     _tournaments: ShownTournaments
     _spectators: trio.CapacityLimiter
     """Counts the followers of games."""
@@ -203,24 +203,24 @@ class Api:
 
     async def games(self, request: Request) -> Response:
         """Return finished games, 50 a page, and all running ones."""
-        library = self._library
+        games = self._games
         page = page_asked(request)
-        found = await library.ask(library.index.search, asked(request), page)
-        await library.running.refresh()
+        found = await games.ask(games.index.search, asked(request), page)
+        await games.running.refresh()
         body = GamesAnswer(
-            running=tuple(library.running.cards.values()),
+            running=tuple(games.running.cards.values()),
             games=tuple(each.summary for each in found.games),
             total=found.total,
             page=found.page,
             pages=found.pages,
-            indexed=library.index.progress.done,
-            files=library.index.progress.total,
+            indexed=games.index.progress.done,
+            files=games.index.progress.total,
         )
         return answer(request, msgspec.json.encode(body), JSON)
 
     async def game(self, request: Request) -> Response:
         """Return a game with all its turns."""
-        shown = await self._library.game(request.path_params["game"])
+        shown = await self._games.game(request.path_params["game"])
         return answer(request, shown.body, JSON, packed=shown.packed)
 
     async def status(self, request: Request) -> Response:
@@ -248,7 +248,7 @@ class Api:
         game = request.query_params.get("game")
         if game is not None:
             return await self._events(game)
-        running = self._library.running
+        running = self._games.running
         await running.refresh()
 
         def cards() -> bytes:
@@ -267,7 +267,7 @@ class Api:
         if name not in FORMATS:
             raise NotThereError(f"no format {name!r}; there are {', '.join(FORMATS)}")
         game = request.path_params["game"]
-        body = await self._library.make(game, partial(file_of, file_format=name))
+        body = await self._games.make(game, partial(file_of, file_format=name))
         suffix = FORMATS[name].suffix
         return download(
             body, JSON if suffix == ".json" else TEXT, f"{game}-{name}{suffix}"
@@ -280,7 +280,7 @@ class Api:
         """
         name: str = request.path_params["board"]
         board, dot, suffix = name.partition(".")
-        asset = (await self._library.board(board)).files.get(dot + suffix)
+        asset = (await self._games.board(board)).files.get(dot + suffix)
         if asset is None:
             raise NotThereError(f"no {name!r}")
         known = request.query_params.get("v") == asset.hash
@@ -288,7 +288,7 @@ class Api:
 
     async def bot(self, request: Request) -> Response:
         """Return what is known of a bot; its name may stand in the query."""
-        found = await find_bot(self._library, request)
+        found = await find_bot(self._games, request)
         return answer(request, msgspec.json.encode(found), JSON)
 
     async def tournaments(self, request: Request) -> Response:
@@ -323,7 +323,7 @@ class Api:
         return Response(body, headers=headers, media_type=CONTENT_TYPE_LATEST)
 
     async def _running(self, game: str) -> FollowedGame:
-        running = await self._library.running_game(game)
+        running = await self._games.running_game(game)
         if running is None:
             raise NotThereError("the game is not running")
         return running
@@ -337,11 +337,11 @@ class Api:
     async def _made(
         self, request: Request, work: Callable[[GameRecord], bytes], content_type: str
     ) -> Response:
-        body = await self._library.make(request.path_params["game"], work)
+        body = await self._games.make(request.path_params["game"], work)
         return answer(request, body, content_type)
 
 
-async def find_bot(library: Library, request: Request) -> BotSummary:
+async def find_bot(games: ShownGames, request: Request) -> BotSummary:
     """Return what is known about the requested bot. Raises `NotThereError`.
 
     Names that are impossible in a path are in the query; on later pages of a search
@@ -350,7 +350,7 @@ async def find_bot(library: Library, request: Request) -> BotSummary:
     path: str = request.path_params["name"]
     query = text_asked(request, "name") or text_asked(request, "bot")
     name = path[:MAX_TEXT_ASKED] or query
-    found = await library.ask(library.index.bot, name)
+    found = await games.ask(games.index.bot, name)
     if found is None:
         raise NotThereError(f"no finished game of a bot called {name!r}")
     return found

@@ -7,7 +7,7 @@ forever, and modules can import each other by relative names.
 import gzip
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
@@ -65,6 +65,22 @@ class Asset:
         return answer(request, self.body, self.content_type, cache, self.packed)
 
 
+IMPORT = re.compile(
+    r'^import (?:\* as (\w+)|\{([^}]*)\}) from "\./(\w+)\.js";\n', re.MULTILINE
+)
+"""An import of a script: of the whole module under a name, or of some names."""
+
+
+@cache
+def scripts(name: str) -> Mapping[str, str]:
+    """Return the texts of a script and of all that it imports, which come first."""
+    text = (STATIC_FOLDER / f"{name}.js").read_text("utf-8")
+    found: dict[str, str] = {}
+    for *_, imported in IMPORT.findall(text):
+        found |= scripts(imported)
+    return found | {name: text}
+
+
 def hash_of(*parts: bytes) -> str:
     """Return a short hash for addresses and ETags."""
     return sha256(b"".join(parts)).hexdigest()[:HASH_LETTERS]
@@ -78,11 +94,11 @@ class Assets:
     hash: str
 
     @classmethod
-    def read(cls, folder: Path = STATIC_FOLDER) -> "Assets":
-        """Return the files in *folder*."""
+    def read(cls) -> "Assets":
+        """Return the files in `static/`."""
         files = {
             path.name: Asset.of(path.read_bytes(), ASSET_TYPES[path.suffix])
-            for path in sorted(folder.iterdir())
+            for path in sorted(STATIC_FOLDER.iterdir())
             if path.suffix in ASSET_TYPES
         }
         names = (name.encode() + asset.body for name, asset in files.items())

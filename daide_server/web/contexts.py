@@ -6,7 +6,6 @@ Addresses are relative, so that any prefix works.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import islice
 from math import ceil
 from typing import Any
 from urllib.parse import quote, urlencode, urljoin
@@ -20,7 +19,7 @@ from daide_server.tournament.report import curves, standing_columns
 from daide_server.tournament.report.tournament_views import TournamentView, Trouble
 from daide_server.tournament.standings import TournamentStatus
 
-from .library import NotThereError
+from .shown_games import NotThereError
 
 UNREACHABLE: frozenset[str] = frozenset({"", ".", ".."})
 """Names that cannot be part of an address, because browsers resolve them as folders."""
@@ -287,7 +286,7 @@ def tournament_context(
         "columns": standing_columns.columns_of("page", status.kind),
         "style": standing_columns.HTML_STYLE,
         "powers": powers_by_row(view),
-        "colours": _colours(view),
+        "colours": curves.colour_numbers(bot.name for bot in status.bots),
         "course": course_plot(view),
         "best": CURVES_SHOWN if len(status.bots) > CURVES_SHOWN else 0,
         "troubles": [
@@ -359,13 +358,9 @@ def course_plot(view: TournamentView) -> curves.Plot | None:
     courses = zip(view.status.bots, view.course, strict=True)
     lines = {
         bot.name: [(game, 100 * score) for game, score in points]
-        for bot, points in islice(courses, CURVES_SHOWN)
+        for bot, points in courses
     }
-    return curves.plot(lines, "{:.1f} %".format, _colours(view))
-
-
-def _colours(view: TournamentView) -> Mapping[str, int]:
-    return curves.colour_numbers(bot.name for bot in view.status.bots)
+    return curves.plot(lines, "{:.1f} %".format, CURVES_SHOWN)
 
 
 def about(seconds: float) -> str:

@@ -17,12 +17,11 @@ from daide_server.library.pictures import load_picture
 from daide_server.library.record_index import IndexedGame
 from daide_server.pictures.drawing import draw
 from daide_server.pictures.scene import Scene
-from daide_server.records.formats.phase_json.map_names import names_of
+from daide_server.records.formats.phase_json.map_names import names_of, turn_id
 from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy, visible
 from daide_server.text.game_views import choices_view, game_view
-from daide_server.text.turn_views import turn_id
 from daide_server.text.views import GameView
 
 from .assets import PAGE_COMPRESSION

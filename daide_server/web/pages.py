@@ -29,8 +29,8 @@ from daide_server.tournament.report.tournament_views import (
 
 from . import contexts
 from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
-from .assets import HTML, TEXT, Assets, answer, download
-from .library import Library, NotThereError
+from .assets import HTML, TEXT, Assets, answer, download, scripts
+from .shown_games import NotThereError, ShownGames
 
 SITE_NAME = "daide-server"
 RUNNING_SHOWN = 24
@@ -57,12 +57,15 @@ def template_environment() -> Environment:
 class Pages:
     """The answers for people."""
 
-    _library: Library
+    _games: ShownGames
     _tournaments: ShownTournaments
     _shows_logs: bool
     """Whether visitors may read the logs of bots that failed."""
     _assets: Assets = field(factory=Assets.read)
     _templates: Environment = field(factory=template_environment)
+    _modules: Sequence[str] = field(
+        factory=lambda: sorted({*scripts("game")} - {"game"})
+    )
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -82,20 +85,20 @@ class Pages:
 
     async def lobby(self, request: Request) -> Response:
         """Return the first page: running games, tournaments, finished games."""
-        library, wanted = self._library, asked(request)
+        games, wanted = self._games, asked(request)
         context = await self._listed(request, wanted, await self._running())
         context |= {
             "tournaments": await self._cards(request),
             "search": wanted,
-            "powers": await library.ask(library.index.powers),
-            "endings": await library.ask(library.index.endings),
-            "indexing": library.index.progress.words,
+            "powers": await games.ask(games.index.powers),
+            "endings": await games.ask(games.index.endings),
+            "indexing": games.index.progress.words,
         }
         return await self._page(request, "lobby.html", context)
 
     async def _running(self) -> Sequence[GameSummary]:
-        await self._library.running.refresh()
-        return [card for card in self._library.running.cards.values() if card.running]
+        await self._games.running.refresh()
+        return [card for card in self._games.running.cards.values() if card.running]
 
     async def _listed(
         self, request: Request, wanted: GameSearch, running: Sequence[GameSummary] = ()
@@ -104,8 +107,8 @@ class Pages:
 
         Of the *running* games it has those that began last.
         """
-        library, links = self._library, contexts.Links.of(request)
-        found = await library.ask(library.index.search, wanted, page_asked(request))
+        games, links = self._games, contexts.Links.of(request)
+        found = await games.ask(games.index.search, wanted, page_asked(request))
         finished = [game.summary for game in found.games]
         running = running[: -RUNNING_SHOWN - 1 : -1]
         boards = (game.board for game in (*running, *finished))
@@ -124,7 +127,7 @@ class Pages:
                 if before
                 else "",
                 "next_page": contexts.query_text(**query, page=after) if after else "",
-                "boards": await library.board_links(boards, links.home),
+                "boards": await games.board_links(boards, links.home),
                 "stream": links.to("api", "events"),
             },
         }
@@ -148,7 +151,7 @@ class Pages:
         of_this = re.compile(rf"{re.escape(number)}-\d+").fullmatch
         running = [each for each in await self._running() if of_this(each.id)]
         context = await self._listed(request, wanted, running)
-        names = await self._library.names_in_records(view)
+        names = await self._games.names_in_records(view)
         context["links"]["bots"] = {
             name: links.bot(said) for name, said in names.items()
         }
@@ -170,15 +173,15 @@ class Pages:
 
     async def bots(self, request: Request) -> Response:
         """Return the list of bots."""
-        library, links = self._library, contexts.Links.of(request)
-        rows = await library.ask(library.index.bots)
+        games, links = self._games, contexts.Links.of(request)
+        rows = await games.ask(games.index.bots)
         found = [(row, links.bot(row.name)) for row in rows]
         return await self._page(request, "bots.html", {"bots": found})
 
     async def bot(self, request: Request) -> Response:
         """Return the page of a bot."""
         links = contexts.Links.of(request)
-        bot = await find_bot(self._library, request)
+        bot = await find_bot(self._games, request)
         context = await self._listed(request, GameSearch(bot=bot.name))
         context["links"]["bots"] = {
             each.name: links.bot(each.name) for each in bot.opponents
@@ -187,21 +190,22 @@ class Pages:
 
     async def game(self, request: Request) -> Response:
         """Return the page of a game, at a turn or at the last one."""
-        library, links = self._library, contexts.Links.of(request)
+        games, links = self._games, contexts.Links.of(request)
         wanted = request.path_params.get("turn")
-        shown = await library.game(request.path_params["game"])
+        shown = await games.game(request.path_params["game"])
         view, turn = shown.view, contexts.turn_of(shown.view, wanted)
-        board = await library.board(view.board)
+        board = await games.board(view.board)
         found = links.of_game(view, turn) | board.links(links.home)
         found["image"] = contexts.whole_address(request, found["picture"])
         found["next_game"] = found["same_bots"] = ""
         if shown.finished is not None:
             found["same_bots"] = links.to(same_as=view.id)
-            later = await library.ask(library.index.next_game, shown.finished)
+            later = await games.ask(games.index.next_game, shown.finished)
             found["next_game"] = "" if later is None else links.to("games", later)
         context = contexts.game_context(view, turn, board.majority)
         context["headline"] = turn.headline if wanted else view.headline
-        return await self._page(request, "game.html", context | {"links": found})
+        context |= {"links": found, "modules": self._modules}
+        return await self._page(request, "game.html", context)
 
     async def static(self, request: Request) -> Response:
         """Return a script or a style sheet; an old address has the new file."""

@@ -33,8 +33,8 @@ from daide_server.server.settings import TABLE
 from daide_server.tournament.report.tournament_views import numbered, shown_tournaments
 from daide_server.tournament.run.tournament_state import TournamentFolder
 
-from .library import Library
 from .running_games import RunningFolder, RunningGames
+from .shown_games import ShownGames
 from .site import MAX_HEAD, applications
 
 NICENESS = 10
@@ -85,7 +85,7 @@ class PageService:
         record_bytes = settings.web.record_bytes
         self._apps: Final = applications(
             settings,
-            Library(self._running, self._index, press, record_bytes, task.boards),
+            ShownGames(self._running, self._index, press, record_bytes, task.boards),
             self._tournaments,
             None if task.control is None else Path(task.control),
             failed,

@@ -7,7 +7,6 @@ load no modules from a folder.
 
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +21,12 @@ from daide_server.text.views import GameView
 from daide_server.tournament.report.report_page import ReportFacts
 from daide_server.tournament.report.report_tables import write_report
 
-from .assets import STATIC_FOLDER, board_picture, board_places, board_style
+from . import assets
 from .contexts import game_context
 from .pages import SITE_NAME, template_environment
 
 STYLES = ("look.css", "style.css", "story.css", "icon.png")
 PARTS = (("Report", "index.html"), ("Games", "games/index.html"))
-IMPORT = re.compile(
-    r'^import (?:\* as (\w+)|\{([^}]*)\}) from "\./(\w+)\.js";\n', re.MULTILINE
-)
 EXPORT = re.compile(r"^export (?:async )?(?:class|const|function) (\w+)", re.MULTILINE)
 MAIN = 'const main = document.querySelector("main.game");\n'
 FETCH = """\
@@ -55,10 +51,10 @@ def publish(found: ReportFacts, variant: Variant, target: Path) -> int:
     for folder in (static, games):
         folder.mkdir(exist_ok=True)
     for name in STYLES:
-        shutil.copyfile(STATIC_FOLDER / name, static / name)
+        shutil.copyfile(assets.STATIC_FOLDER / name, static / name)
     replace(static / "replay.js", bundled("game").encode())
-    replace(static / "board.css", board_style(variant).encode())
-    replace(static / "board.svg", board_picture(variant).encode())
+    replace(static / "board.css", assets.board_style(variant).encode())
+    replace(static / "board.svg", assets.board_picture(variant).encode())
     replace(static / "board.js", _board_script(variant).encode())
     listed: list[tuple[str, GameView]] = []
     for number in sorted(found.ledger.played):
@@ -79,27 +75,21 @@ def publish(found: ReportFacts, variant: Variant, target: Path) -> int:
 
 def bundled(name: str) -> str:
     """Return the script *name* with all its imports, as one plain script."""
-    modules = dict(_modules(name, {}))
+    *imported, (_, own) = assets.scripts(name).items()
     parts = [
-        f"const in_{module} = (() => {{\n{text}\nreturn {{ {names} }};\n}})();"
-        for module, (text, names) in modules.items()
-        if module != name
+        f"const in_{module} = (() => {{\n{_plain(text)}\n"
+        f"return {{ {', '.join(EXPORT.findall(text))} }};\n}})();"
+        for module, text in imported
     ]
-    return "\n".join(["(async () => {", FETCH, *parts, modules[name][0], "})();\n"])
+    return "\n".join(["(async () => {", FETCH, *parts, _plain(own), "})();\n"])
 
 
-def _modules(
-    name: str, known: dict[str, None]
-) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Yield the module *name* after those that it imports, each once."""
-    known[name] = None
-    text = (STATIC_FOLDER / f"{name}.js").read_text("utf-8")
-    for found in IMPORT.finditer(text):
-        if found[3] not in known:
-            yield from _modules(found[3], known)
-    names = EXPORT.findall(text)
-    text = re.sub("^export ", "", IMPORT.sub(_constant, text), flags=re.MULTILINE)
-    yield name, (text.replace(MAIN, ""), ", ".join(names))
+def _plain(text: str) -> str:
+    """Return a module as statements of a script that has its imports already."""
+    text = re.sub(
+        "^export ", "", assets.IMPORT.sub(_constant, text), flags=re.MULTILINE
+    )
+    return text.replace(MAIN, "")
 
 
 def _constant(found: re.Match[str]) -> str:
@@ -108,8 +98,8 @@ def _constant(found: re.Match[str]) -> str:
 
 
 def _board_script(variant: Variant) -> str:
-    places = _in_script(msgspec.json.encode(board_places(variant)))
-    outline = _in_script(msgspec.json.encode(board_picture(variant)))
+    places = _in_script(msgspec.json.encode(assets.board_places(variant)))
+    outline = _in_script(msgspec.json.encode(assets.board_picture(variant)))
     return f"const BOARD = {places};\nconst OUTLINE = {outline};\n"
 
 

@@ -30,12 +30,13 @@ from daide_server.library import journal_file
 from daide_server.library.game_files import Found, read_game
 from daide_server.library.variants import find_variant
 from daide_server.records.entries import Began, RecordEntry, TurnResolved, fold
+from daide_server.records.formats.phase_json.map_names import turn_id
 from daide_server.records.record import Ending, GameRecord, Sitting
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.server.game_runner import GameSoFar
 from daide_server.server.making import reason_of, replay_alone
 from daide_server.text.game_views import game_summary, game_view
-from daide_server.text.turn_views import GameViewer, turn_id
+from daide_server.text.turn_views import GameViewer
 from daide_server.text.views import GameSummary, PressView, StatusView
 
 from .finished_games import ShownGame

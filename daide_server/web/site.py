@@ -28,9 +28,9 @@ from daide_server.tournament.report.tournament_views import ShownTournaments
 
 from .api import Api
 from .assets import JSON
-from .library import Library, NotNowError, NotThereError
 from .metrics import ServerState, WebMetrics
 from .pages import Pages
+from .shown_games import NotNowError, NotThereError, ShownGames
 
 MAX_HEAD = 16_000
 """Maximum bytes of the head of a request."""
@@ -141,7 +141,7 @@ def head_bytes(scope: Scope) -> int:
 
 def applications(
     settings: ServerSettings,
-    library: Library,
+    games: ShownGames,
     tournaments: ShownTournaments,
     control: Path | None,
     failed: Callable[[Exception], None],
@@ -156,8 +156,8 @@ def applications(
     # A server has counted its own process and program.
     registry = program_registry() if control is None else CollectorRegistry()
     metrics = WebMetrics(registry)
-    pages = Pages(library, tournaments, shows_logs=web.logs)
-    api = Api(library, tournaments, spectators, metrics, ServerState(control))
+    pages = Pages(games, tournaments, shows_logs=web.logs)
+    api = Api(games, tournaments, spectators, metrics, ServerState(control))
     routes = [*pages.routes(), *api.routes()]
     elsewhere = "" if web.metrics is None else "/metrics"
     headers, hosts = security_headers(web), known_hosts(web)

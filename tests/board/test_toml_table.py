@@ -7,10 +7,6 @@ from daide_server.board.map_reading import MAX_ERRORS, errors_in, from_mapping
 from tests.atlas.boards import isle
 
 
-def test_a_good_board_has_none() -> None:
-    assert list(errors_in(isle())) == []
-
-
 def test_each_fault_is_reported_once() -> None:
     data = isle(
         ("provinces ONE army", ["XXX"]),

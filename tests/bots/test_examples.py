@@ -23,6 +23,7 @@ from daide_server.library.variants import find_variant
 from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from tests.bots.arena import rounds
+from tests.support.commands import printed
 from tests.support.language_model import Model, running_model
 from tests.support.line_bots import PYTHON, play_process, six_others
 from tests.support.needed import need_program
@@ -189,10 +190,7 @@ def test_examples_take_host_and_port(
     bot = f"{PYTHON} {EXAMPLES / example} {{host}} {{port}}"
     words = ("--bot", bot, "--bot", "6 x hold", "--year-limit", "1901")
 
-    done = CliRunner().invoke(main, ["play", *words])
-
-    assert done.exit_code == 0, done.output
-    assert "forfeited" not in done.output
+    assert "forfeited" not in printed("play", *words)
 
 
 @pytest.mark.usefixtures("model")
@@ -244,12 +242,9 @@ def test_a_bot_that_never_orders_is_named(
     bot = f"lines:{PYTHON} mute.py"
     short = ("--games", "7", "--year-limit", "1901", "--mtl", "1")
 
-    done = CliRunner().invoke(
-        main, ["match", "--bot", bot, "--against", "hold", *short]
-    )
+    done = printed("match", "--bot", bot, "--against", "hold", *short)
 
-    assert done.exit_code == 0, done.output
-    assert "never ordered" in done.output
+    assert "never ordered" in done
 
 
 MUTE = """

@@ -83,14 +83,6 @@ def test_who_holds_disbands_what_is_dislodged(standard: Variant) -> None:
     assert given == [Disband(unit)]
 
 
-def test_the_same_chance_gives_the_same_orders(standard: Variant) -> None:
-    """A seed repeats a game."""
-    view = View(standard.map, standard.map.powers[0], standard.start)
-
-    for strategy in (rand_orders, dumb_orders):
-        assert strategy(view, Random(7)) == strategy(view, Random(7))
-
-
 def leads(variant: Variant, power: Power, seed: int) -> bool:
     """Return whether *power*, against six random ones, has the most centres in 1910."""
     chance = Random(seed)

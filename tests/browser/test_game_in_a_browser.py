@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -15,17 +16,19 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from daide_server.board.map import Variant
 from daide_server.board.names import Power
+from daide_server.judge.adjudication import adjudicate
 from daide_server.library import record_index
 from daide_server.library.variants import load_variant
-from daide_server.records.entries import Began, fold
+from daide_server.records.entries import Began, TurnResolved, fold
 from daide_server.records.record import Ending, GameRecord, Message
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.text.views import OrderView
 from tests.browser.conftest import SIZES
+from tests.judge.random_turns import orders, position
 from tests.support.needed import need_package
 from tests.support.paper_site import EVENTS, HOST, PaperSite, box, wait_until
-from tests.support.random_games import crowded_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -685,8 +688,7 @@ def test_no_name_is_under_a_unit_or_a_mark_in_busy_turns(
 ) -> None:
     """34 units; names move, with lines to their provinces."""
     variant = load_variant(board)
-    busy = fold(crowded_turn(variant, seed), variant, game="busy", started=0.0)
-    site = site.of(busy)
+    site = site.of(busy_turn(variant, Random(seed)))
     first, _ = site.view.turns
     assert len(first.units) == 34
     page = site.show(first.id, size)
@@ -705,6 +707,16 @@ def started(name: str) -> GameRecord:
     variant = load_variant(name)
     begun = Began(name, "daide", 0, variant.start, 0.0)
     return fold([begun], variant, game="new", started=0.0)
+
+
+def busy_turn(variant: Variant, chance: Random) -> GameRecord:
+    """Return a game of one turn, in which 34 units hit each other."""
+    start = position(variant.map, chance, 34, len(variant.map.powers))
+    given = tuple(orders(variant.map, chance, start).values())
+    made = adjudicate(variant, start, given)
+    turn = TurnResolved(start, given, made.reports, made.next, 1.0)
+    begun = Began(variant.name, "daide", 0, start, 0.0)
+    return fold([begun, turn], variant, game="busy", started=0.0)
 
 
 def test_a_turn_costs_few_paints_and_layouts(crowded: PaperSite) -> None:

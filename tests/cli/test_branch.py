@@ -1,14 +1,10 @@
 """Games that are played on from a phase, and what is printed of them."""
 
-import errno
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from attrs import evolve
 
@@ -24,7 +20,6 @@ from daide_server.tournament.run.game_task import SLOW_START, GameReport, GameTa
 from daide_server.tournament.run.worker import play_task
 from tests.support.commands import printed, refusal, run
 from tests.support.tournaments import POWERS
-from tests.support.waiting import PATIENCE, comes_true
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
 
@@ -126,25 +121,6 @@ def test_a_bot_that_starts_slowly_has_one_more_start(
     assert [task.is_alone for task in tasks] == [False, True]
 
 
-def test_records_that_cannot_be_kept_end_the_command(
-    start: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody is told to make room while many games are played, so it does not wait."""
-
-    def fails(handle: int) -> None:
-        del handle
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", fails)
-    said = refusal(
-        "branch",
-        *(start, "--games", "1", "--year-limit", "1905"),
-        *("--keep", str(tmp_path / "kept")),
-    )
-    assert said.startswith(f"daide-server: {tmp_path / 'kept'}")
-    assert said.endswith("No space left on device\n")
-
-
 @pytest.mark.parametrize(
     ("words", "error"),
     [
@@ -157,23 +133,6 @@ def test_what_cannot_be_played_is_an_error(
 ) -> None:
     said = refusal("branch", *(word.format(start=start) for word in words))
     assert error in said
-
-
-@pytest.mark.end_to_end
-def test_workers_end_with_a_command_that_is_killed(start: str) -> None:
-    """As by SIGTERM, or for want of memory."""
-    command = (sys.executable, "-m", "daide_server", "branch", start, "--games", "9999")
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
-        try:
-            command_process = psutil.Process(process.pid)
-            assert comes_true(lambda: command_process.children(recursive=True))
-            workers = command_process.children(recursive=True)
-        finally:
-            process.kill()
-    _, left = psutil.wait_procs(workers, timeout=PATIENCE)
-    for each in left:
-        each.kill()
-    assert not left
 
 
 def test_quantiles_leave_a_twentieth_below_and_above() -> None:

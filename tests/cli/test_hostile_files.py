@@ -240,30 +240,6 @@ def test_tables_that_cannot_be_finished_leave_nothing(
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("render", "--output", "OUT"),
-        ("maps", "show", "--picture", "OUT"),
-        ("maps", "convert", "--to", "toml", "FILE", "OUT"),
-    ],
-    ids=lambda words: " ".join(words[:2]),
-)
-def test_an_output_that_cannot_be_written_leaves_the_old_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
-) -> None:
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    out = tmp_path / "out.toml"
-    out.write_text("old")
-    monkeypatch.setattr(os, "fsync", full)
-    source = Path("pure") if words[0] == "maps" else RECORD
-    assert_refused(run(words, source, out))
-    assert [path.name for path in tmp_path.iterdir()] == [out.name]
-    assert out.read_text() == "old"
-
-
 # Mutated files
 
 

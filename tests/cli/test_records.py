@@ -74,14 +74,6 @@ def test_a_fault_is_told_with_its_place(
     assert problem in wrong(game, tmp_path)
 
 
-def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
-    game = json.loads(GAMES[0].read_text(encoding="utf-8"))
-    for number in (0, 1):
-        orders(game, number)["FRANCE"] = ["nonsense"]
-
-    assert wrong(game, tmp_path).count("orders.FRANCE[0]") == 2
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: (
@@ -132,13 +124,6 @@ def test_no_more_than_a_thousand_faults_are_told(tmp_path: Path) -> None:
 def export(*games: object, to: str, output: object) -> None:
     """Export games, about which there is nothing to say."""
     assert printed("export", *games, "--to", to, "--output", output) == ""
-
-
-def test_one_game_is_written_to_the_file_that_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "here" / "game.txt"
-
-    export(GAMES[0], to="transcript", output=path)
-    assert path.read_text(encoding="utf-8").startswith("# daide transcript 1\n")
 
 
 @pytest.mark.parametrize("form", ["dipcc", "transcript"])
@@ -266,7 +251,3 @@ def test_the_table_has_a_line_per_year() -> None:
     assert lines[1].split() == ["year", "AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR"]
     assert lines[2].split() == ["start", "3", "3", "3", "3", "3", "4", "3"]
     assert lines[3].split()[0] == "1901"
-
-
-def test_what_is_no_game_is_told(tmp_path: Path) -> None:
-    assert "Is a directory" in refusal("show", tmp_path)

@@ -62,13 +62,6 @@ def test_the_start_of_a_map_is_drawn(tmp_path: Path) -> None:
     assert "Austria: A VIE" in (tmp_path / "fva-start.svg").read_text()
 
 
-def test_standard_output_takes_the_picture_alone() -> None:
-    shown = printed("render", "--map", "pure", "--output", "-")
-
-    assert shown.startswith("<svg")
-    assert shown.endswith("</svg>\n")
-
-
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
@@ -180,7 +173,11 @@ def test_a_board_with_the_name_of_one_of_ours_has_a_picture_of_its_own(
 ) -> None:
     isle.write_text(isle.read_text().replace('"isle"', '"sailho"'))
 
-    assert "Red: F TWO/NC" in printed("render", "--map", isle, "--output", "-")
+    shown = printed("render", "--map", isle, "--output", "-")
+
+    assert shown.startswith("<svg")
+    assert shown.endswith("</svg>\n")
+    assert "Red: F TWO/NC" in shown
 
 
 def test_one_wrong_file_does_not_stop_the_others(record: Path, tmp_path: Path) -> None:

@@ -16,28 +16,35 @@ from daide_server.library.archive import TraceFile
 from daide_server.library.variants import find_variant
 from tests.support.commands import printed, refusal, run
 
+STANDARD = Vocabulary.standard()
 CONVERSATION = (
-    (True, "NME ('a') ('1')"),
-    (False, "NOW (SPR 1901) (FRA AMY PAR)"),
-    (True, "SUB ((FRA AMY PAR) HLD) ((FRA FLT BRE) HLD)"),
-    (False, "THX ((FRA AMY PAR) HLD) (MBV)"),
-    (False, "THX ((FRA FLT BRE) HLD) (NSU)"),
-    (False, "ORD (SPR 1901) ((FRA AMY PAR) HLD) (SUC)"),
-    (False, "ORD (SPR 1901) ((ENG FLT LON) HLD) (SUC)"),
-    (False, "NOW (FAL 1901) (FRA AMY PAR)"),
-    (True, "SND (ENG) (PRP (PCE (FRA ENG)))"),
+    ">NME ('a') ('1')",
+    "NOW (SPR 1901) (FRA AMY PAR)",
+    ">SUB ((FRA AMY PAR) HLD) ((FRA FLT BRE) HLD)",
+    "THX ((FRA AMY PAR) HLD) (MBV)",
+    "THX ((FRA FLT BRE) HLD) (NSU)",
+    "ORD (SPR 1901) ((FRA AMY PAR) HLD) (SUC)",
+    "ORD (SPR 1901) ((ENG FLT LON) HLD) (SUC)",
+    "NOW (FAL 1901) (FRA AMY PAR)",
+    ">SND (ENG) (PRP (PCE (FRA ENG)))",
 )
+
+
+def keep(
+    path: Path, *said: str, names: Vocabulary = STANDARD, head: bytes = b""
+) -> Path:
+    """Return a trace of *said*, after *head*; `>` is what the client says."""
+    file = TraceFile(path, 100_000, lambda: 1500)
+    file.add(head, by_client=head == frames.INITIAL_MESSAGE)
+    for text in said:
+        data = frames.encode_tokens(from_text(text.lstrip(">"), names))
+        file.add(data, by_client=text.startswith(">"))
+    return path
 
 
 @pytest.fixture
 def trace(tmp_path: Path) -> Path:
-    path = tmp_path / "a.trace"
-    file = TraceFile(path, 100_000, lambda: 1500)
-    file.add(frames.INITIAL_MESSAGE, by_client=True)
-    for by_client, text in CONVERSATION:
-        data = frames.encode_tokens(from_text(text, Vocabulary.standard()))
-        file.add(data, by_client=by_client)
-    return path
+    return keep(tmp_path / "a.trace", *CONVERSATION, head=frames.INITIAL_MESSAGE)
 
 
 def shown(path: Path, *options: str) -> list[str]:
@@ -78,13 +85,9 @@ def test_it_shows_only_what_was_refused(trace: Path) -> None:
 
 
 def kept(path: Path, *said: str) -> Path:
-    """Return a trace of France, after HLO; what it sends itself begins with `>`."""
-    file = TraceFile(path, 100_000, lambda: 1500)
+    """Return a trace of France, after HLO."""
     begin = "HLO (FRA) (1) ((LVL 0) (MTL 5))", "SCO (FRA PAR BRE MAR)"
-    for text in (*begin, *said):
-        data = frames.encode_tokens(from_text(text.lstrip(">"), Vocabulary.standard()))
-        file.add(data, by_client=text.startswith(">"))
-    return path
+    return keep(path, *begin, *said)
 
 
 SPRING = "NOW (SPR 1901) (FRA AMY PAR) (FRA FLT BRE) (ENG FLT LON)"
@@ -159,7 +162,6 @@ def on_another_board(path: Path, definition: Map | None) -> Path:
     """Return a trace on a board of other names, with its MDF, or without one."""
     variant = find_variant("chromatic")
     names = Vocabulary.of(variant.map)
-    file = TraceFile(path, 100_000, lambda: 1500)
     unit = variant.start.units[0]
     kind = "AMY" if unit.type is UnitType.ARMY else "FLT"
     where = f"({unit.power} {kind} {unit.province})"
@@ -168,13 +170,10 @@ def on_another_board(path: Path, definition: Map | None) -> Path:
         f"NOW (SPR 1901) {where}",
         f"ORD (SPR 1901) ({where} HLD) (SUC)",
     )
-    file.add(frames.representation_message(names.representation), by_client=False)
+    head = frames.representation_message(names.representation)
     if definition is not None:
-        tokens = Writer(names).write(MapDefinition(definition))
-        file.add(frames.encode_tokens(tokens), by_client=False)
-    for text in said:
-        file.add(frames.encode_tokens(from_text(text, names)), by_client=False)
-    return path
+        head += frames.encode_tokens(Writer(names).write(MapDefinition(definition)))
+    return keep(path, *said, names=names, head=head)
 
 
 def test_the_board_is_that_of_mdf(tmp_path: Path) -> None:

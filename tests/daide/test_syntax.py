@@ -1,9 +1,11 @@
 from collections.abc import Mapping
 
 import pytest
+from attrs import evolve
 
 from daide_server.board.map import Map, Variant
-from daide_server.board.names import Coast, Location, Power, Province, UnitType
+from daide_server.board.map_reading import from_mapping
+from daide_server.board.names import Location, Province
 from daide_server.board.orders import ConvoyedMove
 from daide_server.daide.commands import server_grammar
 from daide_server.daide.messages import MapDefinition
@@ -11,6 +13,7 @@ from daide_server.daide.server_codecs import read_map, write_map
 from daide_server.daide.syntax import OrderReader, OrderWriter, is_turn, parts
 from daide_server.daide.tokens import Tokens
 from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
+from tests.atlas.boards import isle
 
 
 @pytest.mark.parametrize("said", ["SPR", "1901 SPR", "SPR SPR", "SPR 1901 1", ""])
@@ -49,33 +52,14 @@ def test_an_order_without_a_route_is_written_without_one() -> None:
     assert to_text(WRITER.order(order), VOCABULARY) == "( ENG AMY YOR ) CTO NWY"
 
 
-RED, TAN, SKY = Power("RED"), Power("TAN"), Power("SKY")
-HUB, ISL, OCE = Province("HUB"), Province("ISL"), Province("OCE")
-
-
-def army(*places: Province) -> tuple[Location, ...]:
-    return tuple(map(Location, places))
-
-
-ISLAND = Map(
-    name="island",
-    powers=(RED, TAN, SKY),
-    provinces=(ISL, OCE, HUB),
-    centres=frozenset({HUB}),
-    homes={RED: frozenset({HUB}), TAN: frozenset({HUB}), SKY: frozenset()},
-    neighbours={
-        (UnitType.ARMY, Location(HUB)): (),
-        (UnitType.FLEET, Location(HUB, Coast.NORTH)): army(OCE),
-        (UnitType.FLEET, Location(HUB, Coast.SOUTH)): army(OCE),
-        (UnitType.ARMY, Location(ISL)): (),
-        (UnitType.FLEET, Location(ISL)): army(OCE),
-        (UnitType.FLEET, Location(OCE)): (
-            Location(ISL),
-            Location(HUB, Coast.NORTH),
-            Location(HUB, Coast.SOUTH),
-        ),
-    },
-)
+SKY = {"name": "Sky", "homes": [], "units": []}
+ISLAND = from_mapping(
+    isle(
+        *(("powers BLU homes", ["TWO"]), ("powers BLU owns", [])),
+        *(("powers RED owns", ["TWO"]), ("powers SKY", SKY)),
+    )
+).map
+"""A board with an island, a home of two powers, and a power without a home."""
 
 
 def definition(board_map: Map) -> Tokens:
@@ -106,10 +90,10 @@ def test_islands_shared_homes_and_powers_without_a_home() -> None:
     text = to_text(definition(ISLAND), Vocabulary.of(ISLAND))
 
     assert text == (
-        "MDF ( RED TAN SKY ) ( ( ( ( RED TAN ) HUB ) ) ( ISL OCE ) ) "
-        "( ( ISL ( AMY ) ( FLT OCE ) ) "
-        "( OCE ( FLT ISL ( HUB NCS ) ( HUB SCS ) ) ) "
-        "( HUB ( AMY ) ( ( FLT NCS ) OCE ) ( ( FLT SCS ) OCE ) ) )"
+        "MDF ( RED BLU SKY ) ( ( ( ( RED BLU ) TWO ) ( UNO ILE ONE ) ) ( SEA ) ) "
+        "( ( SEA ( FLT ILE ONE ( TWO NCS ) ( TWO SCS ) ) ) "
+        "( ILE ( AMY ) ( FLT SEA ) ) ( ONE ( AMY TWO ) ( FLT SEA ) ) "
+        "( TWO ( AMY ONE ) ( ( FLT NCS ) SEA ) ( ( FLT SCS ) SEA ) ) )"
     )
     assert facts(read(ISLAND)) == facts(ISLAND)
     assert server_grammar().error_index(definition(ISLAND)) is None
@@ -118,15 +102,9 @@ def test_islands_shared_homes_and_powers_without_a_home() -> None:
 def test_the_groups_may_come_in_any_order(standard: Variant) -> None:
     """Clients and servers go by structure, not by order."""
     vocabulary = Vocabulary.of(standard.map)
-    backwards = Map(
-        name="",
-        powers=standard.map.powers,
-        provinces=standard.map.provinces,
-        centres=standard.map.centres,
-        homes=standard.map.homes,
-        neighbours=dict(reversed(list(standard.map.neighbours.items()))),
-    )
-    said = parts(write_map(OrderWriter(vocabulary), MapDefinition(backwards)))
+    backwards = dict(reversed([*standard.map.neighbours.items()]))
+    board_map = evolve(standard.map, neighbours=backwards)
+    said = parts(write_map(OrderWriter(vocabulary), MapDefinition(board_map)))
 
     again = read_map(OrderReader(vocabulary, None), said).map
 

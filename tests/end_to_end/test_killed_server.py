@@ -4,7 +4,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,6 +22,7 @@ from daide_server.library.variants import load_variant
 from tests.end_to_end.playing import ServerProcess, all_hold, passcode, recorded
 from tests.support.killing import OPTIONS, KilledServer, play_and_kill
 from tests.support.peers import FM, PATIENCE, POWERS, Peer, holds
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.end_to_end
 
@@ -134,9 +134,7 @@ async def test_a_record_that_cannot_be_written_is_an_exit_code(
     assert await ended(server, signal.SIGINT) == 1
     server.records.unlink()
     await server.kill()
-    with trio.fail_after(PATIENCE):
-        while not recorded(server.records):
-            await trio.to_thread.run_sync(time.sleep, 0.05)
+    await until(lambda: recorded(server.records))
 
 
 LIMIT = 2
@@ -192,9 +190,7 @@ async def test_a_server_needs_nothing_of_its_package_once_it_listens(
         (package / "__init__.py").write_text("raise ImportError('half installed')")
         peers = await server.players()
         server.process.send_signal(signal.SIGUSR1)
-        with trio.fail_after(15):
-            while "game.saved" not in server.log:  # noqa: ASYNC110
-                await trio.sleep(0.02)
+        await until(lambda: "game.saved" in server.log)
         await play_to_a_draw(peers)
         code = await trio.to_thread.run_sync(server.process.wait, 20)
         await server.hang_up()
@@ -275,8 +271,7 @@ async def test_seven_bots_play_on_after_a_kill(tmp_path: Path) -> None:
                 nursery.start_soon(play)
             await all_see(10)
             server.process.send_signal(signal.SIGUSR1)
-            while "game.saved" not in server.log:  # noqa: ASYNC110
-                await trio.sleep(0.02)
+            await until(lambda: "game.saved" in server.log)
             server.process.kill()
             server.process.wait()
             turns.clear()

@@ -18,10 +18,8 @@ from daide_server.library.variants import load_variant, variant_names
 from daide_server.records.formats.registry import DEFAULT, FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.records.replay import replay
-from daide_server.server.server import Server
 from tests.end_to_end.playing import all_hold, recorded
-from tests.support.peers import FM, POWERS, Peer, Running, running
-from tests.support.settings import settings_with
+from tests.support.peers import FM, POWERS, Running, running
 
 pytestmark = pytest.mark.end_to_end
 
@@ -68,43 +66,6 @@ async def test_each_game_has_a_port_of_its_own(tmp_path: Path) -> None:
         assert server.lines[2].endswith(" game 2")
 
 
-def ports_of(server: Running, game: int = 1) -> dict[str, str]:
-    """Return the addresses of the seats of a game, as they were announced."""
-    found = {}
-    for line in server.lines:
-        words = line.split()
-        if "seat" in words and (words[5:] or ["game", "1"])[1] == str(game):
-            found[words[4]] = words[2]
-    return found
-
-
-async def seated(server: Running, game: int = 1) -> dict[str, Peer]:
-    """Let a client come to each seat, the last power first; wait for the start."""
-    peers = {}
-    for power, address in reversed(ports_of(server, game).items()):
-        peers[power] = await server.introduced(address)
-        await peers[power].join(power.lower())
-    for power, peer in peers.items():
-        hello = (await peer.hear_until("HLO"))[-1]
-        assert hello.startswith(f"HLO ( {power} )")
-        await peer.hear_until("NOW")
-    return peers
-
-
-async def test_the_port_decides_the_seat(tmp_path: Path) -> None:
-    """In rulebook order, after the first line; the next game has ports of its own."""
-    async with running(tmp_path, seat_ports=0) as server:
-        await trio.testing.wait_all_tasks_blocked()
-        assert server.lines[0] == f"listening on {server.address}"
-        assert tuple(ports_of(server)) == POWERS
-        assert all(not line.endswith(" game 1") for line in server.lines)
-        assert len(server.lines) == 8
-        await seated(server)
-        assert tuple(ports_of(server, 2)) == POWERS
-        assert not set(ports_of(server).values()) & set(ports_of(server, 2).values())
-        await seated(server, 2)
-
-
 async def health(server: Running, *words: str) -> tuple[int, str]:
     """Return the exit code of a check, and what it says of a failure."""
     command = ["health", server.address, *words]
@@ -139,37 +100,26 @@ async def test_a_server_is_ready_when_its_journal_can_be_written(
 # Our bots play games to their end on every board, and as the examples do
 
 
-PATIENCE = 120
 YEARS = 3
 
 
 async def play(name: str, folder: Path) -> list[BotResult]:
     """Return how a game of as many bots as there are powers ended for each."""
-    variant = load_variant(name)
-    server = Server(
-        settings_with(
-            variant=name,
-            port=0,
-            records=str(folder),
-            games=1,
-            year_limit=variant.start.turn.year + YEARS,
-            post_game_seconds=0.1,
-            seed=1,
-        ),
-        announce=lambda _: None,
-    )
-    host, _, port = server.address.rpartition(":")
-    played = []
+    start, played = load_variant(name).start, list[BotResult]()
+    given = {"variant": name, "year_limit": start.turn.year + YEARS, "seed": 1}
+    given |= {"durability": "process", "journal": str(folder / "journal")}
 
-    async def join(seed: int) -> None:
+    async def join(address: str, seed: int) -> None:
+        host, port = address.split(":")
         bot = list(BOTS)[seed % len(BOTS)]
         played.append(await play_bot(bot, host, int(port), seed=seed))
 
-    with trio.fail_after(PATIENCE):
-        async with trio.open_nursery() as nursery:
-            for seed, _ in enumerate(variant.map.powers):
-                nursery.start_soon(join, seed)
-            await server.run()
+    async with (
+        running(folder, games=1, post_game_seconds=0.1, **given) as server,
+        trio.open_nursery() as nursery,
+    ):
+        for seed, _ in enumerate(load_variant(name).map.powers):
+            nursery.start_soon(join, server.address, seed)
     return played
 
 

@@ -87,12 +87,11 @@ class MovesInRetreats(SmallBot):
         )
 
 
-class OrdersOthersUnits(SmallBot):
+class OrdersAllUnits(SmallBot):
     def orders(self, view: View) -> list[Order]:
-        others = view.position.units_of(ENGLAND)
-        if view.phase is not Phase.MOVEMENT or not others:
+        if view.phase is not Phase.MOVEMENT:
             return super().orders(view)
-        return [*super().orders(view), Hold(others[0])]
+        return [Hold(unit) for unit in view.position.units]
 
 
 class NeverRemoves(SmallBot):
@@ -187,13 +186,6 @@ class ForgetsABracket(SmallBot):
     async def submit(self, orders: list[Order]) -> None:
         del orders
         await self.say_text("SUB ((FRA AMY PAR) HLD")
-
-
-class OrdersNothingInFall(SmallBot):
-    def orders(self, view: View) -> list[Order]:
-        if view.position.turn.season.name == "FALL":
-            return []
-        return super().orders(view)
 
 
 class StopsWhenEnglandIsAbsent(SmallBot):
@@ -354,11 +346,10 @@ class LeavesWithoutPress(SmallBot):
 CONDUCT_MUTANTS: Mapping[type[SmallBot], set[str]] = {
     OrdersBeforeTheGame: {"waits-for-now"},
     KeepsTheFirstTurn: {"second-turn"},
-    OrdersNothingInFall: {"second-turn"},
     FloodsWithPress: {"quiet-with-press"},
     AsksForEver: {"quiet", "quiet-with-press"},
     MovesInRetreats: {"retreat-several", "retreat-one", "retreats-of-two"},
-    OrdersOthersUnits: {"first-turn", "spring-moves", "whole-years"},
+    OrdersAllUnits: {"first-turn", "spring-moves", "whole-years"},
     NeverRemoves: {"removals", "removes-the-last"},
     DiesWithoutAnAdjustment: {"no-adjustment"},
     WaivesWhatIsNotDue: {"no-adjustment"},
@@ -403,13 +394,6 @@ class SendsPressAtLevel0(SmallBot):
     async def submitted(self) -> None:
         other = "FRA" if self.power == ENGLAND else "ENG"
         await self.say_text(f"SND ({other}) (PRP (PCE (FRA ENG)))")
-
-
-class OrdersAllUnits(SmallBot):
-    def orders(self, view: View) -> list[Order]:
-        if view.phase is not Phase.MOVEMENT:
-            return super().orders(view)
-        return [Hold(unit) for unit in view.position.units]
 
 
 HALF_AN_IM = "did not send IM: header 00 00 00 04 announces 4 bytes"

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from daide_server.board.map import Phase
 from daide_server.board.orders import Order
@@ -130,17 +131,10 @@ def test_a_transcript_keeps_lines_and_letters_of_press() -> None:
         "\u2028",
         "",
     ]
-    phase = {
-        "name": "S1901M",
-        "state": {"units": {"FRANCE": ["A PAR"]}, "centers": {}},
-        "messages": [
-            {"sender": "FRANCE", "recipient": "ITALY", "time_sent": n, "message": text}
-            for n, text in enumerate(texts)
-        ],
-    }
-    record = DIPCC.read(json.dumps({"phases": [phase]}), load_variant)
+    said = tuple(replace(record.messages[0], text=text) for text in texts)
+    written = TRANSCRIPT.write(replace(record, messages=said))
 
-    found = TRANSCRIPT.read(TRANSCRIPT.write(record), load_variant)
+    found = TRANSCRIPT.read(written, load_variant)
 
     assert [message.text for message in found.messages] == texts
 

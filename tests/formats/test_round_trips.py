@@ -6,7 +6,6 @@ The golden files are one small game; they change only when a format does.
 import csv
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -26,6 +25,7 @@ from daide_server.records.formats.tables import (
     to_json_lines,
 )
 from daide_server.records.record import Ending, GameRecord, PlayedTurn
+from tests.formats.phase_json.files import file_of
 from tests.support.random_games import Recorded
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -113,11 +113,6 @@ def test_golden_tables(record_of: Recorded, table: str) -> None:
     assert len(flat) == golden.count("\n")
 
 
-def file_of(form: str, record: GameRecord) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(FORMATS[form].write(record))
-    return loaded
-
-
 @pytest.mark.parametrize("form", ["dipcc", "diplomacy"])
 def test_powers_of_the_standard_map_that_do_not_play_have_empty_tables(
     form: str,
@@ -128,7 +123,7 @@ def test_powers_of_the_standard_map_that_do_not_play_have_empty_tables(
     ended = Ended(Ending.ABORTED, (), variant.start, 1.0)
     record = fold([began, ended], variant, game="two", started=1.0)
 
-    file = file_of(form, record)
+    file = file_of(record, form)
 
     assert file["map"] == "standard"
     assert len(file["phases"][0]["orders"]) == 7

@@ -61,24 +61,6 @@ def closed(message: Message) -> Message:
     return replace(message, text=text)
 
 
-@pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        ("0.0\tFRA\tSUB ( ( FRA AMY", "line 3: not understood"),
-        ("0.0\tSPA\tGOF", "line 3: found 'SPA', expected a power"),
-        ("soon\tFRA\tGOF", "line 3: could not convert"),
-        ("0.0\tFRA", "line 3: not enough values"),
-        ("0.0\tFRA\t\x00", "line 3: cannot read"),
-        ("", "no entry says that the game began"),
-    ],
-)
-def test_what_is_wrong_is_told_with_its_line(line: str, problem: str) -> None:
-    text = f"# daide transcript 1\n# variant: standard\n{line}\n"
-
-    with pytest.raises(FormatError, match=problem):
-        TRANSCRIPT.read(text, load_variant)
-
-
 # Reading a transcript: which lines count, and the place of a fault
 
 
@@ -97,6 +79,10 @@ def test_comments_and_empty_lines_do_not_matter(record_of: Recorded) -> None:
         ("# ending: ", "# ending: un", "# ending: found 'un.*expected one of"),
         ("# winners: ", "# winners: F ", "# winners: found 'F', expected AUS ENG"),
         ("\t-\tMAP", "\tXXX\tMAP", "line \\d+: found 'XXX', expected a power"),
+        ("0.000\t", "0.000\tFRA\tSUB ( ( FRA AMY\n", "line \\d+: not understood"),
+        ("0.000\t", "0.000\tFRA\t\0\n", "line \\d+: cannot read"),
+        ("0.000\t", "0.000\tFRA\n", "line \\d+: not enough values"),
+        ("0.000\t", "soon\t", "line \\d+: could not convert"),
         ("0.000\t", '# said: "\\ud800"\n0.000\t', "line \\d+: found .* a JSON text"),
     ],
 )
@@ -109,9 +95,13 @@ def test_a_fault_is_reported_with_its_line(
         read(text.replace(old, new, 1), load_variant)
 
 
-def test_bytes_that_are_no_text_are_refused() -> None:
-    with pytest.raises(FormatError, match="can't decode"):
-        read(b"# daide transcript 1\n\xff", load_variant)
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [(b"\xff", "can't decode"), (b"# variant: standard\n", "no entry says that the g")],
+)
+def test_bytes_that_are_no_transcript_are_refused(data: bytes, problem: str) -> None:
+    with pytest.raises(FormatError, match=problem):
+        read(b"# daide transcript 1\n" + data, load_variant)
 
 
 # The lines of a transcript: in order of time, with the routes that DAIDE demands

@@ -152,20 +152,6 @@ def test_one_event_processes_at_most_one_turn(
         assert sum(isinstance(entry, TurnResolved) for entry in entries) <= 1
 
 
-def test_a_closed_game_hears_nothing(standard: Variant) -> None:
-    """After OFF a game has nothing more to say, whatever happens to it."""
-    script = Script(standard)
-    for power in POWERS:
-        script.hears(power, "DRW")
-    script.waits(10)
-    assert script.game.stage is Stage.CLOSED
-    script.forgets()
-    script.hears("FRA", "NOW")
-    script.loses("FRA")
-    script.is_silent()
-    assert script.closed == set(POWERS)
-
-
 FRESH_DEPARTURES = {"ADM": "REJ"}
 """What we answer to strangers otherwise: ADM would reach all players."""
 WORDS = {reject: "REJ", ignore: "silent"}

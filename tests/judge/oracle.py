@@ -9,7 +9,7 @@ fail. The rules are those of the edition `daide`. Nothing of the judge is used.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations, compress, product
 
 from daide_server.board.map import Map, Terrain
 from daide_server.board.names import Province, Unit, UnitType
@@ -70,14 +70,10 @@ class Turn:
         free = set(seas)
         if order.route is not None:
             return set(order.route) <= free
-        reached = {army.province}
-        grown = True
-        while grown:
-            near = {sea for sea in free if self._touches(sea, reached)}
-            grown = bool(near)
-            reached |= near
-            free -= near
-        reached.discard(army.province)
+        reached = set[Province]()
+        for _ in free:
+            places = {army.province, *reached}
+            reached = {sea for sea in free if self._touches(sea, places)}
         return any(self._touches(sea, {order.destination.province}) for sea in reached)
 
     def _touches(self, sea: Province, places: Iterable[Province]) -> bool:
@@ -249,11 +245,7 @@ def consistent(turn: Turn, failed: frozenset[Unit]) -> list[Guess]:
     """Return the guesses that agree with the equations."""
     movers = list(turn.target)
     guesses = (
-        Guess(
-            turn,
-            frozenset(unit for unit, yes in zip(movers, sides, strict=True) if yes),
-            failed,
-        )
+        Guess(turn, frozenset(compress(movers, sides)), failed)
         for sides in product((True, False), repeat=len(movers))
     )
     return [guess for guess in guesses if guess.is_consistent()]

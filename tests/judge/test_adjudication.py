@@ -15,15 +15,7 @@ from daide_server.board.orders import Hold, Move, MovementOrder
 from daide_server.board.results import OrderResult
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.possible import possible_orders
-from daide_server.judge.resolution import (
-    Bounced,
-    Cut,
-    Disrupted,
-    Moved,
-    NoConvoy,
-    Superseded,
-    Unmatched,
-)
+from daide_server.judge.resolution import Bounced, Cut, Disrupted, Superseded
 from daide_server.judge.rules import DAIDE_RULES, IllegalOrders, RepeatedOrders, Rules
 from daide_server.library.variants import load_variant
 from tests.judge.random_turns import SPRING, turn
@@ -31,41 +23,6 @@ from tests.judge.scenes import listed, orders_in, play, reported, scene, spring
 from tests.support.boards import Listed
 
 REPORTING = evolve(DAIDE_RULES, illegal_orders=IllegalOrders.REPORTED)
-
-
-@pytest.mark.parametrize(
-    ("units", "orders", "results"),
-    [
-        # A dislodged unit that held has no other result.
-        (
-            "FRA: A PAR, A BUR; GER: A GAS, A PIC",
-            "FRA: A PAR H; GER: A PIC - PAR, A GAS S A PIC - PAR",
-            {
-                "A BUR H": "SUC",
-                "A PAR H": "RET",
-                "A GAS S A PIC - PAR": "SUC",
-                "A PIC - PAR": "SUC",
-            },
-        ),
-        # Support that does not match is not cut (6.D.26).
-        (
-            "GER: A BER; RUS: A PRU",
-            "GER: A BER S A PRU - SIL; RUS: A PRU - BER",
-            {"A BER S A PRU - SIL": "NSO", "A PRU - BER": "BNC"},
-        ),
-        # A fleet has no army to convoy if others break the route.
-        (
-            "ENG: A LON, F NTH, F SKA",
-            "ENG: A LON - SWE VIA, F NTH C A LON - SWE",
-            {"A LON - SWE VIA": "NSO", "F NTH C A LON - SWE": "NSO", "F SKA H": "SUC"},
-        ),
-    ],
-)
-def test_what_is_reported(
-    standard: Variant, units: str, orders: str, results: dict[str, str]
-) -> None:
-    """As by DAIDE's server."""
-    assert reported(spring(standard, units, orders)) == results
 
 
 @pytest.mark.parametrize(
@@ -183,19 +140,6 @@ def test_every_order_has_an_outcome_with_the_result_that_is_reported(
     for report in resolution.reports:
         assert results[report.order] is report.result
         assert report.dislodged == (report.order.unit in resolution.dislodged)  # type: ignore[union-attr]
-
-
-def test_orders_that_match_nothing(standard: Variant) -> None:
-    """An army without a convoy stays, and orders for its move say so."""
-    convoys = "A WAL - NWY VIA, F ECH C A WAL - NWY, F IRI C A LON - BRE"
-    resolution = spring(
-        standard,
-        "ENG: A LON, F NTH, A WAL, F ECH, F IRI; FRA: A PAR, A GAS",
-        f"ENG: {convoys}; FRA: A GAS S A PAR - BUR, A PAR - PIC",
-    )
-
-    expected = [NoConvoy(), NoConvoy(), Unmatched(), Unmatched(), Moved()]
-    assert [outcome for _, outcome in resolution.outcomes] == expected
 
 
 def track(length: int) -> Map:

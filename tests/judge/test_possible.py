@@ -3,21 +3,14 @@
 from random import Random
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daide_server.board.map import Map, Position, Variant
+from daide_server.board import orders
+from daide_server.board.map import Position, Variant
 from daide_server.board.names import Location, Unit
 from daide_server.board.notation import COMMON
-from daide_server.board.orders import (
-    Convoy,
-    ConvoyedMove,
-    Hold,
-    Move,
-    MovementOrder,
-    SupportHold,
-    SupportMove,
-)
 from daide_server.board.results import OrderNote
 from daide_server.judge import fleet_chains, possible
 from daide_server.judge.compiled_orders import OrderCompiler, tables_of
@@ -32,18 +25,18 @@ STANDARD = load_variant("standard")
 positions = st.integers(min_value=0).map(lambda s: turn(STANDARD.map, Random(s))[0])
 
 
-def imaginable(unit: Unit, others: tuple[Unit, ...]) -> list[MovementOrder]:
+def imaginable(unit: Unit, others: tuple[Unit, ...]) -> list[orders.MovementOrder]:
     """Return every order that the unit could be given on this board at all."""
     board_map = STANDARD.map
     places = list(board_map.locations.values())
     whole = [Location(province) for province in board_map.provinces]
     return [
-        Hold(unit),
-        *(Move(unit, at) for at in places),
-        *(ConvoyedMove(unit, at, None) for at in whole),
-        *(SupportHold(unit, other) for other in others),
-        *(SupportMove(unit, other, at) for other in others for at in whole),
-        *(Convoy(unit, other, at) for other in others for at in whole),
+        orders.Hold(unit),
+        *(orders.Move(unit, at) for at in places),
+        *(orders.ConvoyedMove(unit, at, None) for at in whole),
+        *(orders.SupportHold(unit, other) for other in others),
+        *(orders.SupportMove(unit, other, at) for other in others for at in whole),
+        *(orders.Convoy(unit, other, at) for other in others for at in whole),
     ]
 
 
@@ -60,16 +53,16 @@ def test_the_possible_orders_are_the_legal_ones(position: Position) -> None:
         }
         assert len(listed) == len(set(listed))
         assert set(listed) <= legal
-        assert all(isinstance(order, Convoy) for order in legal - set(listed))
+        assert all(isinstance(order, orders.Convoy) for order in legal - set(listed))
 
 
 def test_a_convoy_is_possible_for_the_fleets_of_its_route(standard: Variant) -> None:
     position = scene(standard, "SPR 1901", "ENG: A LON, F ECH, F MAO, F SKA, F BLA")
     fleets = {
         str(unit.province)
-        for unit, orders in possible_orders(standard.map, position).items()
-        for order in orders
-        if isinstance(order, Convoy) and order.destination.province == "SPA"
+        for unit, choices in possible_orders(standard.map, position).items()
+        for order in choices
+        if isinstance(order, orders.Convoy) and order.destination.province == "SPA"
     }
     assert fleets == {"ECH", "MAO"}
 
@@ -78,8 +71,8 @@ def test_retreats(standard: Variant) -> None:
     dislodged = {"FRA": {"A PAR": ["GAS", "BRE"], "F ECH": []}}
     position = scene(standard, "SUM 1901", "FRA: A BUR", dislodged=dislodged)
     texts = {
-        COMMON.unit(unit): [COMMON.order(order) for order in orders]
-        for unit, orders in possible_orders(standard.map, position).items()
+        COMMON.unit(unit): [COMMON.order(order) for order in choices]
+        for unit, choices in possible_orders(standard.map, position).items()
     }
     assert texts == {
         "A PAR": ["A PAR R GAS", "A PAR R BRE", "A PAR D"],
@@ -92,8 +85,8 @@ def test_adjustments(standard: Variant) -> None:
     centres = "RUS: MOS, STP, BUD; FRA: PAR; ENG: LON"
     position = scene(standard, "WIN 1901", units, centres)
     texts = {
-        power: sorted(map(COMMON.order, orders))
-        for power, orders in possible_adjustments(standard.map, position).items()
+        power: sorted(map(COMMON.order, choices))
+        for power, choices in possible_adjustments(standard.map, position).items()
     }
     assert texts == {
         "FRA": ["A GAS D", "A PAR D"],
@@ -103,11 +96,9 @@ def test_adjustments(standard: Variant) -> None:
     assert sum(map(len, units_named.values())) == 5
 
 
-def test_what_is_kept_has_a_limit(
-    standard: Variant, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_caches_are_limited(standard: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists, notes and chains are the same whatever is kept."""
-    board_map = own_map(standard.map)
+    board_map = evolve(standard.map)
     expected = [possible_orders(board_map, position) for position in POSITIONS]
     for holder, name in (
         (possible, "MAX_KEPT"),
@@ -116,24 +107,17 @@ def test_what_is_kept_has_a_limit(
     ):
         monkeypatch.setattr(holder, name, 2)
 
-    again = own_map(standard.map)
+    again = evolve(standard.map)
     assert [possible_orders(again, position) for position in POSITIONS] == expected
 
     tables = tables_of(again)
     for position in POSITIONS:
         legality = Legality(again, position)
-        for unit, orders in possible_orders(again, position).items():
-            assert legality.note(orders[0], unit.power) is OrderNote.OK
+        for unit, choices in possible_orders(again, position).items():
+            assert legality.note(choices[0], unit.power) is OrderNote.OK
     assert tables.compiler.compile.cache_info().currsize <= 2
     assert tables.fleets.cache_info().currsize <= 2
-    assert max(map(len, possible._KEPT[again].values())) <= 2
+    assert max(map(len, possible.unit_orders(again).values())) <= 2
 
 
 POSITIONS = [turn(STANDARD.map, Random(seed))[0] for seed in range(5)]
-
-
-def own_map(one: Map) -> Map:
-    """Return a map of its own, of which nothing is kept yet."""
-    return Map(
-        one.name, one.powers, one.provinces, one.centres, one.homes, one.neighbours
-    )

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from daide_server.library import game_files
-from daide_server.library.game_files import Found, games_in, may_be_games, read_game
+from daide_server.library.game_files import games_in, may_be_games, read_game
 from daide_server.records.formats.errors import FormatError
 
 OURS = Path(__file__).parents[1] / "records" / "games" / "draw.json"
@@ -46,11 +46,6 @@ def test_a_file_may_be_printed_on_many_lines(tmp_path: Path) -> None:
     [found] = games_in(path)
 
     assert read_game(found).id == "draw"
-
-
-def test_what_is_made_of_a_game_is_called_after_its_file_and_line() -> None:
-    assert Found(Path("a/many.jsonl"), 3, b"").stem == "many-3"
-    assert Found(Path("a/one.json"), None, b"").stem == "one"
 
 
 @pytest.mark.parametrize(

@@ -8,22 +8,14 @@ import pytest
 from daide_server.board.map import Variant
 from daide_server.board.names import Power
 from daide_server.library.variants import load_variant, variant_names
-from daide_server.pictures.palette import (
-    PAIRS,
-    PowerColours,
-    colours,
-    letters,
-    palette,
-    palette_css,
-    readable_ink,
-)
+from daide_server.pictures import palette
 from tests.support.colour_distance import NORMAL, SIGHTS, ciede2000, contrast, distance
 
 # Colours: players know them, and no two powers share one
 
 
 def test_a_power_without_one_gets_a_free_colour(island: Variant) -> None:
-    found = colours(island)
+    found = palette.colours(island)
 
     assert found[Power("BLU")] == "#0000ff"
     assert found[Power("RED")] not in {"#0000ff", *found.keys()}
@@ -32,7 +24,7 @@ def test_a_power_without_one_gets_a_free_colour(island: Variant) -> None:
 @pytest.mark.parametrize("name", variant_names())
 def test_colours_of_powers_are_distinct(name: str) -> None:
     variant = load_variant(name)
-    found = colours(variant)
+    found = palette.colours(variant)
 
     assert set(found) == set(variant.map.powers)
     assert len(set(found.values())) == len(found)
@@ -57,7 +49,7 @@ def test_the_distance_is_that_of_the_paper() -> None:
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("name", variant_names())
 def test_no_two_powers_of_a_board_look_alike(name: str, sight: str) -> None:
-    powers = palette(load_variant(name)).values()
+    powers = palette.palette(load_variant(name)).values()
     # Boards other than the standard one have colours like their file's.
     least = LEAST[20] if name not in {"standard", "1900"} else LEAST[7]
     needed = least[sight != NORMAL]
@@ -66,31 +58,31 @@ def test_no_two_powers_of_a_board_look_alike(name: str, sight: str) -> None:
         assert distance(one.dark, other.dark, sight) >= needed
 
 
-@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("pair", palette.PAIRS)
 def test_letters_can_be_read_on_badges(pair: tuple[str, str]) -> None:
-    colours = PowerColours(*pair)
+    shown = palette.PowerColours(*pair)
 
-    assert contrast(colours.light, readable_ink(colours.light)) >= 4.5
-    assert contrast(colours.dark, readable_ink(colours.dark)) >= 4.5
+    assert contrast(shown.light, palette.readable_ink(shown.light)) >= 4.5
+    assert contrast(shown.dark, palette.readable_ink(shown.dark)) >= 4.5
 
 
 @pytest.mark.parametrize("name", variant_names())
 def test_letters_of_powers_are_distinct(name: str) -> None:
     variant = load_variant(name)
-    found = letters(variant)
+    found = palette.letters(variant)
 
     assert len(set(found.values())) == len(variant.map.powers)
     assert all(len(letter) <= 2 for letter in found.values())
 
 
 def test_equal_initials_have_a_second_letter() -> None:
-    found = letters(load_variant("americas4"))
+    found = palette.letters(load_variant("americas4"))
 
     assert [found[Power(each)] for each in ("COL", "CHL", "PER")] == ["Co", "Ch", "P"]
 
 
 def test_the_style_sheet_has_both_schemes(standard: Variant) -> None:
-    css = palette_css(standard, "main")
+    css = palette.palette_css(standard, "main")
 
     assert len(re.findall(r"main \.power-FRA\{--power:#0f81f8;", css)) == 1
     assert "prefers-color-scheme:dark" in css

@@ -114,14 +114,6 @@ def test_a_policy_without_inline_styles_lets_it_pass() -> None:
     )
 
 
-def test_whole_units_where_they_are_fine_enough() -> None:
-    numbers = re.findall(r' d="([^"]*)"', drawn("standard"))
-    lands = [line for line in numbers if line.count("l") and len(line) > 300]
-
-    assert lands
-    assert not any("." in line for line in lands)
-
-
 # At 1280 pixels every name of every shipped board can be read
 
 

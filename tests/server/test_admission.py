@@ -14,8 +14,8 @@ from daide_server.host_port import network_of
 from daide_server.server.events import ConnectionRefused
 from daide_server.server.limits import MAX_PLACES, RESERVED_FILES, ConnectionLimits
 from daide_server.server.listener import (
-    EVICTED_AT_ONCE,
     EVICTION_SECONDS,
+    MAX_EVICTED,
     MAX_NETWORKS,
     RESERVED_PLACES,
     Admission,
@@ -124,9 +124,9 @@ def test_a_flood_of_connections_looks_for_places_ten_times_a_second() -> None:
 
     keeper = ConnectionLimiter(LIMITS, 0, clients)
     made = sum(keeper.make_room(10.0) for _ in range(500))
-    assert (len(looks), made) == (1, EVICTED_AT_ONCE)
-    assert [bool(each.dropped) for each in crowd[: EVICTED_AT_ONCE + 1]] == [
-        *([True] * EVICTED_AT_ONCE),
+    assert (len(looks), made) == (1, MAX_EVICTED)
+    assert [bool(each.dropped) for each in crowd[: MAX_EVICTED + 1]] == [
+        *([True] * MAX_EVICTED),
         False,
     ]
 
@@ -169,7 +169,7 @@ def test_the_table_of_addresses_does_not_grow() -> None:
     limiter = limited(1.0, 1)
     for number in range(2 * MAX_NETWORKS):
         assert took(limiter, f"10.{number >> 8}.{number & 255}.1", 0.0)
-    assert len(limiter._rates) == MAX_NETWORKS
+    assert len(limiter.buckets) == MAX_NETWORKS
 
 
 @asynccontextmanager

@@ -18,7 +18,7 @@ from daide_server.server.events import (
     ClientRefused,
     TextSent,
 )
-from daide_server.server.poller import BYTE_SECONDS, SHARE
+from daide_server.server.poller import BYTE_SECONDS, CLIENT_SHARE
 from tests.server.memory_server import JOIN_SECONDS, POWERS, MemoryServer, memory_server
 from tests.support.fakes import FakeClient, RecordedEvents, jumping_clock
 from tests.support.fuzzing import assignment
@@ -235,7 +235,7 @@ async def test_adm_has_a_rate(standard: Variant) -> None:
 @jumping_clock
 async def test_joining_has_a_rate(standard: Variant) -> None:
     """Who joins and leaves for ever does not fill the journal of a game that forms."""
-    async with memory_server(standard, share=SHARE) as running:
+    async with memory_server(standard, share=CLIENT_SHARE) as running:
         restless = await running.join()
         for _ in range(20):
             await restless.say("NME ('a') ('1')")

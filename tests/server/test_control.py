@@ -18,6 +18,7 @@ from daide_server.library import control_socket
 from daide_server.server import control
 from daide_server.server.events import ClientDropped, RecordStored
 from tests.support.peers import holds
+from tests.support.waiting import until
 from tests.support.web_pages import asked, controlled, line_of
 
 FM = bytes.fromhex("0300 0000")
@@ -108,8 +109,7 @@ async def test_a_game_is_ended_and_recorded(tmp_path: Path, by_record: bool) -> 
         for peer in seats.values():
             assert (await peer.hear_until("OFF"))[-1] == "OFF"
             assert await peer.frame() == FM
-        while not server.events.of(RecordStored) or journal.exists():  # noqa: ASYNC110
-            await trio.sleep(0.005)
+        await until(lambda: server.events.of(RecordStored) and not journal.exists())
         ((_, path),) = server.events.of(RecordStored)
         assert isinstance(path, Path)
         assert "aborted" in path.read_text()

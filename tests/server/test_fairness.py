@@ -23,7 +23,7 @@ class Serving:
         self.used = 0.0
         self.order: list[str] = []
         self.passes = Passes(limit=10**9)
-        self.turns = poller.Turns(self.passes, used=lambda: self.used)
+        self.queues = poller.ServiceQueues(self.passes, used=lambda: self.used)
 
     def client(  # noqa: PLR0913 (nearly all have defaults)
         self,
@@ -47,20 +47,22 @@ class Serving:
             on_served()
             return left > 0
 
-        account = self.turns.account(serve, address)
+        account = self.queues.account(serve, address)
         account.is_playing = playing
-        self.turns.add(account)
+        self.queues.add(account)
         return account
 
     def pass_of(self) -> list[str]:
         self.order = []
-        self.turns.run()
+        self.queues.run()
         return self.order
 
 
 def exhaust(account: poller.Account) -> None:
     """Let a client have used all that it may use at once."""
-    account.spend(poller.SHARE * poller.BURST_SECONDS + MESSAGE, trio.current_time())
+    account.spend(
+        poller.CLIENT_SHARE * poller.BURST_SECONDS + MESSAGE, trio.current_time()
+    )
 
 
 async def test_clients_take_turns() -> None:
@@ -71,7 +73,7 @@ async def test_clients_take_turns() -> None:
     found = serving.pass_of()
     assert found[:5] == ["a", "b", "a", "b", "a"]
     assert len(found) <= PER_PASS
-    assert not serving.turns.is_empty
+    assert not serving.queues.is_empty
 
 
 async def test_players_go_before_all_others_of_whom_one_is_served() -> None:
@@ -82,7 +84,7 @@ async def test_players_go_before_all_others_of_whom_one_is_served() -> None:
     serving.client("player", 2, playing=True)
     assert serving.pass_of() == ["player", "player", "asks0"]
     assert serving.pass_of() == ["asks1", "asks2"]
-    assert serving.turns.is_empty
+    assert serving.queues.is_empty
 
 
 async def test_who_has_waited_longest_has_the_turn_of_the_others() -> None:
@@ -103,14 +105,14 @@ async def test_a_guest_above_its_allowance_waits_until_it_has_recovered() -> Non
     exhaust(serving.client("flood", 10**6))
     assert serving.pass_of() == ["flood"]
     assert serving.pass_of() == []
-    assert 0 < serving.turns.delay < 1
-    await trio.sleep(serving.turns.delay)
+    assert 0 < serving.queues.delay < 1
+    await trio.sleep(serving.queues.delay)
     assert serving.pass_of() == ["flood"]
     handled, ends = 0, trio.current_time() + 10
     while trio.current_time() < ends:
         handled += len(serving.pass_of())
-        await trio.sleep(serving.turns.delay)
-    assert handled * MESSAGE == pytest.approx(10 * poller.SHARE, rel=0.1)
+        await trio.sleep(serving.queues.delay)
+    assert handled * MESSAGE == pytest.approx(10 * poller.CLIENT_SHARE, rel=0.1)
 
 
 async def test_a_player_above_its_allowance_goes_after_those_within() -> None:
@@ -136,8 +138,8 @@ async def test_the_clients_of_one_address_share() -> None:
         found = serving.pass_of()
         handled += len(found)
         busy = len(found) * MESSAGE
-        await trio.sleep(serving.turns.delay if serving.turns.is_empty else busy)
-    allowed = poller.ADDRESS_CLIENTS * poller.SHARE * (10 + poller.BURST_SECONDS)
+        await trio.sleep(serving.queues.delay if serving.queues.is_empty else busy)
+    allowed = poller.ADDRESS_CLIENTS * poller.CLIENT_SHARE * (10 + poller.BURST_SECONDS)
     assert handled * MESSAGE == pytest.approx(allowed, rel=0.1)
     serving.client("one", 1, "203.0.113.1")
     assert any("one" in serving.pass_of() for _ in range(20))
@@ -166,7 +168,7 @@ async def test_an_address_is_forgotten_with_its_last_client() -> None:
 async def test_nobody_pays_for_a_turn_of_a_game() -> None:
     """Whoever was last; and nobody is excused for what it said before."""
     serving = Serving()
-    last = serving.client("last", 1, playing=True, on_served=serving.turns.excuse)
+    last = serving.client("last", 1, playing=True, on_served=serving.queues.excuse)
     serving.used = 0.0
     before = last.wait(-10.0)
     serving.pass_of()
@@ -183,34 +185,35 @@ async def test_catching_up_serves_all_that_players_sent() -> None:
     serving.client("player", 20, playing=True)
     busy = serving.client("busy", 20, playing=True)
     exhaust(busy)
-    serving.turns.catch_up()
+    serving.queues.catch_up()
     assert serving.order.count("player") == serving.order.count("busy") == 20
     assert "asks" not in serving.order
     serving.client("flood", 10**6, playing=True)
-    serving.turns.catch_up()
+    serving.queues.catch_up()
     assert serving.order.count("flood") <= poller.CATCH_UP_SECONDS / MESSAGE + 1
 
 
-async def test_catching_up_serves_who_is_within_its_allowance_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@jumping_clock
+async def test_catching_up_serves_who_is_within_its_allowance_again() -> None:
     """Time goes by while a player above its allowance is served."""
-    serving, now = Serving(), [0.0]
-    monkeypatch.setattr(serving.turns, "_now", lambda: now[0])
+    serving, clock = Serving(), trio.lowlevel.current_clock()
+    assert isinstance(clock, trio.testing.MockClock)
 
     def recover() -> None:
         if len(serving.order) > 1:
-            now[0] += 2 * poller.LONGEST_WAIT
+            clock.jump(2 * poller.LONGEST_WAIT)
 
     busy = serving.client("busy", 20, playing=True, on_served=recover)
-    busy.spend(poller.SHARE * poller.BURST_SECONDS + MESSAGE, now[0])
-    serving.turns.catch_up()
+    busy.spend(
+        poller.CLIENT_SHARE * poller.BURST_SECONDS + MESSAGE, trio.current_time()
+    )
+    serving.queues.catch_up()
     assert serving.order == ["busy"] * 20
 
 
 def test_nobody_waits_longer_than_the_longest_time() -> None:
     """And what was not used does not add up."""
-    allowance = poller.Allowance(10.0, 100.0)
+    allowance = poller.TokenBucket(10.0, 100.0)
     allowance.spend(1e9, 0.0)
     assert allowance.wait(0.0) == poller.LONGEST_WAIT
     allowance.spend(100.0, 1e6)

@@ -108,7 +108,8 @@ async def test_a_game_that_forms_gets_the_ports_of_one_that_is_over(
             over.set()
             await trio.testing.wait_all_tasks_blocked()
             assert {target.game for target in opening.accepting} == {2}
-            assert len(opening.lines) == 4
+            seats = [line.partition("seat ")[2] for line in opening.lines]
+            assert seats == ["AUS", "BUL", "AUS game 2", "BUL game 2"]
 
 
 async def test_a_new_game_finds_the_ports_that_games_which_play_do_not_want(
@@ -143,4 +144,6 @@ async def test_a_port_that_is_taken_is_reported(two_ports: str) -> None:
             ((port, reason),) = opening.events.of("listen.failed")
             assert port == first
             assert "in use" in str(reason)
-            assert [line[-3:] for line in opening.lines] == ["BUL"]
+            second = f"127.0.0.1:{first + 1}"
+            assert opening.lines == [f"listening on {second} seat BUL"]
+            assert opening.accepting == {PortTarget(GameId(1), POWERS[1]): first + 1}

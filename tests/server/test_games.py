@@ -19,6 +19,7 @@ from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClockTicked, MessageReceived, Stage
 from daide_server.game.options import GameOptions, SeatAssignment
 from daide_server.records.entries import Ended, TurnResolved, TurnTallied
+from daide_server.records.record import Ending
 from daide_server.server import game_host
 from daide_server.server.events import (
     EntryRecorded,
@@ -109,10 +110,16 @@ async def test_who_observes_a_running_game_is_served_after_its_players(
 
 
 @jumping_clock
-async def test_what_was_started_for_a_game_ends_with_it(standard: Variant) -> None:
-    """As its port does; other games keep theirs."""
+async def test_a_game_that_all_leave_ends_with_what_was_started_for_it(
+    standard: Variant,
+) -> None:
+    """As its port, and is recorded as broken off; other games keep theirs."""
     async with memory_server(standard, games=0) as running:
-        await leave(running, await running.players())
+        players, runner = await running.players(), first(running)
+        await leave(running, players)
+        ended = runner.entries[-1]
+        assert isinstance(ended, Ended)
+        assert ended.ending is Ending.ABORTED
         assert running.open == {2}
         assert not running.games.is_over
 

@@ -58,7 +58,7 @@ def in_force(server: JournalledServer) -> list[object]:
     return [
         str(state.position.turn),
         state.turn.accepted(),
-        {*state.turn._waiting},
+        {*state.turn.waiting},
         {*state.turn.votes},
         [(seat.passcode, seat.in_disorder) for seat in state.seating],
         [*runner.entries],
@@ -132,7 +132,7 @@ def changed(content: bytes, **fields: Any) -> bytes:  # noqa: ANN401 (of JSON)
     first, *lines = content.splitlines(keepends=True)
     header = msgspec.json.decode(first)
     del header["crc"]
-    sealed = journal_file._sealed(msgspec.json.encode(header | fields)[:-1])
+    sealed = journal_file.sealed_line(msgspec.json.encode(header | fields)[:-1])
     return sealed + b"".join(lines)
 
 

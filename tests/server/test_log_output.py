@@ -127,17 +127,17 @@ def test_the_log_goes_to_a_file(tmp_path: Path) -> None:
     assert (stop["level"], stop["event"]) == ("info", "server.stopped")
 
 
-def test_a_file_that_cannot_be_written_is_an_error_at_the_start(tmp_path: Path) -> None:
-    path = tmp_path / "none" / "log"
-    with pytest.raises(ServeError, match=f"cannot write the log {path}: No such file"):
-        ServerLog(LogSettings(file=str(path)))
-
-
-def test_a_pipe_that_nobody_reads_is_an_error_at_the_start(tmp_path: Path) -> None:
-    """It would be waited for otherwise."""
-    path = tmp_path / "pipe"
-    os.mkfifo(path, stat.S_IRUSR | stat.S_IWUSR)
-    with pytest.raises(ServeError, match="cannot write the log"):
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    # A pipe that nobody reads would be waited for otherwise.
+    [("none/log", "No such file"), ("pipe", "No such device")],
+)
+def test_a_file_that_cannot_be_written_is_an_error_at_the_start(
+    tmp_path: Path, name: str, reason: str
+) -> None:
+    os.mkfifo(tmp_path / "pipe", stat.S_IRUSR | stat.S_IWUSR)
+    path = tmp_path / name
+    with pytest.raises(ServeError, match=f"cannot write the log {path}: {reason}"):
         ServerLog(LogSettings(file=str(path)))
 
 

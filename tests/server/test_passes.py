@@ -10,7 +10,8 @@ import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daide_server.server.outbox import MANY_UNREAD, Outbox, Passes, Release, ServerClock
+from daide_server.server.journal import ServerClock
+from daide_server.server.outbox import MANY_UNREAD, Outbox, Passes, Release
 from daide_server.server.poller import Poller
 from tests.support.fakes import FakeTransport
 

@@ -1,7 +1,5 @@
 """Games that are taken up from a journal, and those that are not."""
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +14,7 @@ from daide_server.library.variants import load_variant
 from daide_server.server.events import RecordRefused
 from tests.support.fakes import jumping_clock
 from tests.support.journalled import JournalledServer, journalled
+from tests.support.waiting import until
 
 FORMAT_1 = Path(__file__).parents[1] / "data" / "journals" / "run-0001.jsonl"
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
@@ -33,14 +32,6 @@ def file_of(path: Path, number: int = 1) -> Path:
 def kept(path: Path) -> set[str]:
     """Return the names of the journals that can be continued."""
     return {each.stem for each in path.glob("*.jsonl")}
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    """Wait for a thread, while the clock of the test stands still."""
-    end = time.monotonic() + 10
-    while not holds():
-        assert time.monotonic() < end, "too slow"
-        await trio.lowlevel.checkpoint()
 
 
 def only(folder: Path) -> Path:
@@ -255,7 +246,7 @@ async def test_an_unknown_format_is_named_and_left_alone(
 ) -> None:
     await play_a_turn(path, standard)
     first, *lines = file_of(path).read_bytes().splitlines(keepends=True)
-    newer = journal_file._sealed(
+    newer = journal_file.sealed_line(
         first.replace(b"game 1", b"game 9")[: -len(',"crc":"01234567"}\n')]
     )
     file_of(path).write_bytes(newer + b"".join(lines))

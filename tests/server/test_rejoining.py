@@ -295,7 +295,7 @@ def test_a_return_delays_nothing(throttle: dispatcher.RejoinRouter) -> None:
     for _ in range(1000):
         assert throttle.wait(OWNER, 0.0) == 0
         throttle.forget(OWNER)
-    assert not len(throttle._guessers)
+    assert not len(throttle.guessers)
 
 
 def test_the_memory_of_guesses_does_not_grow(throttle: dispatcher.RejoinRouter) -> None:
@@ -303,4 +303,4 @@ def test_the_memory_of_guesses_does_not_grow(throttle: dispatcher.RejoinRouter) 
     for number in range(dispatcher.MAX_GUESSERS + 1000):
         throttle.refuse(other(number), 0.0)
         throttle.forget(other(number))
-    assert len(throttle._guessers) == dispatcher.MAX_GUESSERS
+    assert len(throttle.guessers) == dispatcher.MAX_GUESSERS

@@ -23,6 +23,7 @@ from daide_server.server.settings import ServerSettings
 from tests.support.fakes import RecordedEvents
 from tests.support.peers import Running
 from tests.support.settings import settings_with
+from tests.support.waiting import until
 
 ELSEWHERE = "192.0.2.1"
 """An address of no machine (RFC 5737)."""
@@ -42,9 +43,7 @@ def opened(folder: Path, events: RecordedEvents, **given: object) -> Server:
 
 async def stop_when_listening(server: Server, events: RecordedEvents) -> None:
     """Stop *server* as soon as it accepts clients."""
-    with trio.fail_after(10):
-        while not events.of("server.listening"):
-            await trio.lowlevel.checkpoint()
+    await until(lambda: events.of("server.listening"))
     server.stop()
 
 
@@ -98,16 +97,26 @@ async def test_a_taken_port_is_an_error_with_its_address(tmp_path: Path) -> None
             opened(tmp_path, RecordedEvents(), host="127.0.0.1", port=port)
 
 
-async def test_an_address_that_is_not_ours_is_named(tmp_path: Path) -> None:
-    """The host of the settings is the one that is listened on."""
-    with pytest.raises(ReportedError, match=f"cannot listen on {ELSEWHERE}:0"):
-        opened(tmp_path, RecordedEvents(), host=ELSEWHERE)
-
-
-async def test_an_empty_folder_of_saves_is_an_error(tmp_path: Path) -> None:
-    """It may be a typo, and the games are elsewhere."""
-    with pytest.raises(ReportedError, match="found no saved game to load"):
-        opened(tmp_path, RecordedEvents(), load=str(tmp_path))
+@pytest.mark.parametrize(
+    ("setting", "value", "error"),
+    [
+        # The host of the settings is the one that is listened on.
+        ("host", ELSEWHERE, f"cannot listen on {ELSEWHERE}:0"),
+        # It may be a typo, and the games are elsewhere.
+        ("load", "{}", "found no saved game to load"),
+        ("start", "{}/none.json:S1901M", "start: {}/none.json: No such file"),
+        ("trace", "{}/file", "cannot write conversations to {}/file"),
+        # Games that cannot be saved when the server ends would be lost.
+        ("save", "{}/file", "cannot write saved games to {}/file"),
+    ],
+)
+async def test_what_keeps_a_server_from_starting_is_named(
+    tmp_path: Path, setting: str, value: str, error: str
+) -> None:
+    (tmp_path / "file").touch()
+    given = {setting: value.format(tmp_path)}
+    with pytest.raises(ReportedError, match=error.format(tmp_path)):
+        opened(tmp_path, RecordedEvents(), **given)
 
 
 async def test_saving_before_it_runs_saves_nothing(tmp_path: Path) -> None:
@@ -118,19 +127,6 @@ async def test_saving_before_it_runs_saves_nothing(tmp_path: Path) -> None:
     assert events.found == []
     server.stop()
     await server.run()
-
-
-@pytest.mark.parametrize(
-    ("setting", "what"), [("trace", "conversations"), ("save", "saved games")]
-)
-async def test_a_folder_that_cannot_be_written_is_named_at_the_start(
-    tmp_path: Path, setting: str, what: str
-) -> None:
-    """Games that cannot be saved when the server ends would be lost."""
-    file = tmp_path / "file"
-    file.touch()
-    with pytest.raises(ReportedError, match=f"cannot write {what} to {file}"):
-        opened(tmp_path, RecordedEvents(), **{setting: str(file)})
 
 
 async def test_a_client_may_connect_before_it_runs_and_is_traced(
@@ -212,11 +208,9 @@ async def test_a_second_signal_stops_a_server_that_drains(tmp_path: Path) -> Non
             nursery.start_soon(server.run)
             await running.players()
             os.kill(os.getpid(), signal.SIGTERM)
-            while not events.of("server.draining"):  # noqa: ASYNC110 (a signal comes)
-                await trio.sleep(0.005)
+            await until(lambda: events.of("server.draining"))
             os.kill(os.getpid(), signal.SIGTERM)
-            while "server.stopped" not in events.kinds:  # noqa: ASYNC110 (it ends)
-                await trio.sleep(0.005)
+            await until(lambda: "server.stopped" in events.kinds)
             await running.hang_up()
             nursery.cancel_scope.cancel()
     assert len(events.of("signal.received")) == 2

@@ -18,7 +18,7 @@ from daide_server.game.events import ClientId
 from daide_server.server.events import ClientDropped, ClientFaulted, SessionFailed
 from daide_server.server.limits import SessionLimits
 from daide_server.server.outbox import MANY_UNREAD
-from daide_server.server.poller import BYTE_SECONDS, PASS_BYTES, SHARE
+from daide_server.server.poller import BYTE_SECONDS, CLIENT_SHARE, PASS_BYTES
 from daide_server.server.session import Session
 from tests.support import fakes
 
@@ -75,6 +75,15 @@ async def server(
     async with trio.open_nursery() as nursery:
         yield Server(nursery, limits, share)
         nursery.cancel_scope.cancel()
+
+
+@fakes.jumping_clock
+async def test_a_client_without_an_initial_message_is_closed() -> None:
+    async with server(im_seconds=30) as running:
+        client = await running.connect()
+        await trio.sleep(31)
+        assert client.transport.data == error_message(ErrorCode.INITIAL_MESSAGE_TIMER)
+        assert is_closing(client)
 
 
 async def test_the_initial_message_and_what_comes_with_it_get_one_send() -> None:
@@ -183,7 +192,7 @@ async def test_an_error_in_the_handler_closes_only_that_session() -> None:
 @fakes.jumping_clock
 async def test_the_longest_messages_come_seconds_apart() -> None:
     """Though a player waits for nothing: a message is handled whole, and holds all."""
-    async with server(share=SHARE) as running:
+    async with server(share=CLIENT_SHARE) as running:
         player = await running.introduced()
         player.session.account.is_playing = True
         player.transport.arrive(LARGE * 10)
@@ -253,7 +262,7 @@ async def test_who_waits_in_line_is_not_served_after_that() -> None:
     """Its RM would be sent later, by a nursery that is closed."""
     async with server(rm_delay=0.005) as running:
         client = await running.connect()
-        running.handler.poller.turns.add(client.session.account)
+        running.handler.poller.queues.add(client.session.account)
     client.transport.arrive(fakes.IM)
     running.handler.poller.run_pass()
     assert running.events.of(SessionFailed) == []

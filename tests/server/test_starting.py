@@ -5,17 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from daide_server.board.map import Variant
-from daide_server.errors import ReportedError
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.game import Game
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.library.game_files import GameStart
 from daide_server.server import making
 from daide_server.server.game_host import SeatsUnavailableError
-from daide_server.server.server import Server
 from tests.end_to_end.playing import passcode, recorded
 from tests.support.boards import position
 from tests.support.peers import running
@@ -123,14 +120,6 @@ def test_a_start_after_the_year_limit_is_refused(standard: Variant) -> None:
         making.StartError, match=r"old\.json:X: begins after the year limit 19"
     ):
         making.resolve_start(settings, standard)
-
-
-def test_a_server_without_its_start_does_not_start(tmp_path: Path) -> None:
-    """One line says what is missing."""
-    path = tmp_path / "none.json"
-    settings = evolve(settings_with(port=0, durability="none", start=f"{path}:S1901M"))
-    with pytest.raises(ReportedError, match=f"^start: {path}: No such file"):
-        Server(settings, lambda _: None)
 
 
 # Seats that a seed repeats; passcodes that nobody can foresee

@@ -90,7 +90,7 @@ def test_both_directions_of_a_traced_one_are_kept_as_far_as_they_went(
     kept: list[tuple[bytes, bool]] = []
     ours, theirs = ends
     traced = Transport(
-        ours._connection, 60.0, lambda data, by_client: kept.append((data, by_client))
+        ours.connection, 60.0, lambda data, by_client: kept.append((data, by_client))
     )
     theirs.send(b"question")
     assert traced.receive_now() == b"question"
@@ -113,7 +113,7 @@ def test_an_idle_peer_is_probed_within_the_time(
     ends: Ends, seconds: float, idle: int, interval: int
 ) -> None:
     """Half of it, and three probes in the other half; at least a second each."""
-    ours = ends[0]._connection
+    ours = ends[0].connection
     keep_alive(ours, seconds)
     assert ours.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
     times = (module.IDLE_OPTION, idle), (module.INTERVAL_OPTION, interval)
@@ -127,7 +127,7 @@ def test_without_the_options_the_platform_s_times_hold(
 ) -> None:
     for name in OPTIONS:
         monkeypatch.setattr(module, name, None)
-    ours = ends[0]._connection
+    ours = ends[0].connection
     keep_alive(ours, 60.0)
     assert ours.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
     assert not ends[0].is_unanswered

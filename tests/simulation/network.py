@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final
 import trio
 
 from daide_server.game.events import Seconds
-from daide_server.server.outbox import Passes, ServerClock
-from daide_server.server.poller import Work
+from daide_server.server.journal import ServerClock
+from daide_server.server.outbox import Passes
+from daide_server.server.poller import OnReadable
 from daide_server.server.transport import READ_SIZE, Transport
 from tests.support.fakes import FakePoller
 
@@ -282,7 +283,7 @@ class MemoryPoller(FakePoller):
         self._is_running = False
         network.arrived = self._serve
 
-    def watch(self, transport: Transport | socket.socket, work: Work) -> None:
+    def watch(self, transport: Transport | socket.socket, work: OnReadable) -> None:
         """Call *work* in every pass in which *transport* is readable."""
         super().watch(transport, work)
         self.wake()
@@ -298,7 +299,7 @@ class MemoryPoller(FakePoller):
         """
         if self._is_running and self.clock.is_running:
             self.run_pass()
-        if self._readable or not self.turns.is_empty or self.turns.delay < inf:
+        if self._readable or not self.queues.is_empty or self.queues.delay < inf:
             self.wake()
 
     async def run(self) -> None:
@@ -311,7 +312,7 @@ class MemoryPoller(FakePoller):
 
     async def _run(self) -> None:
         while True:
-            if self.turns.is_empty and not self._ready():
+            if self.queues.is_empty and not self._ready():
                 await self._change()
                 self._changed = trio.Event()
             else:
@@ -322,14 +323,14 @@ class MemoryPoller(FakePoller):
 
     async def _change(self) -> None:
         """Wait until something changes, or somebody is to be served."""
-        seconds = self.turns.delay
+        seconds = self.queues.delay
         if seconds == inf:  # so it is nearly always, and a scope is dear
             await self._changed.wait()
         else:
             with trio.move_on_after(seconds):
                 await self._changed.wait()
 
-    def _ready(self) -> list[Work]:
+    def _ready(self) -> list[OnReadable]:
         readable = self._readable
         if not readable:
             return []

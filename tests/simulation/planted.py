@@ -37,8 +37,8 @@ from daide_server.records.entries import Seated
 from daide_server.server import clients
 from daide_server.server import journal as server_journal
 from daide_server.server.game_runner import GameRunner
-from daide_server.server.journal import ServerJournal
-from daide_server.server.outbox import Outbox, ServerClock
+from daide_server.server.journal import ServerClock, ServerJournal
+from daide_server.server.outbox import Outbox
 from daide_server.web import running_files
 
 Bug = Callable[..., Any]

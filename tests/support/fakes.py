@@ -17,10 +17,11 @@ from daide_server.daide.tokens import Tokens
 from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.game.events import ClientId
 from daide_server.server.events import EntryRecorded, Events, Notice, ServerEvent
+from daide_server.server.journal import ServerClock
 from daide_server.server.limits import SessionLimits
 from daide_server.server.log import LogReader, line_writer
-from daide_server.server.outbox import Passes, ServerClock
-from daide_server.server.poller import Poller, Turns, Work
+from daide_server.server.outbox import Passes
+from daide_server.server.poller import OnReadable, Poller, ServiceQueues
 from daide_server.server.session import Handler, Session
 from daide_server.server.transport import READ_SIZE, Transport
 
@@ -162,12 +163,12 @@ class FakePoller(Poller):
         self, passes: Passes, clock: ServerClock, share: float = UNLIMITED
     ) -> None:
         """Let the processor take no time, so that only bytes count."""
-        self.watched: dict[Transport | socket.socket, Work] = {}
+        self.watched: dict[Transport | socket.socket, OnReadable] = {}
         self.passes = passes
-        self.turns = Turns(passes, share, lambda: 0.0)
+        self.queues = ServiceQueues(passes, share, lambda: 0.0)
         self.clock = clock
 
-    def watch(self, transport: Transport | socket.socket, work: Work) -> None:
+    def watch(self, transport: Transport | socket.socket, work: OnReadable) -> None:
         """Watch, as the poller of sockets would, what is not watched yet."""
         assert transport not in self.watched
         self.watched[transport] = work
@@ -182,7 +183,7 @@ class FakePoller(Poller):
     def catch_up(self) -> None:
         """Read, and serve players."""
         self._read()
-        self.turns.catch_up()
+        self.queues.catch_up()
 
     async def run(self) -> None:
         """Leave it to the test to run passes."""
@@ -192,7 +193,7 @@ class FakePoller(Poller):
         """Read each transport that is readable, once, and serve who waits."""
         with self.passes:
             self._read()
-            self.turns.run()
+            self.queues.run()
 
     def _read(self) -> None:
         for transport, work in tuple(self.watched.items()):

@@ -39,14 +39,7 @@ from daide_server.game.events import ClientId
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.library.variants import load_variant
 from daide_server.records.entries import Ended, TurnResolved
-from daide_server.server.events import (
-    EntryRecorded,
-    Events,
-    Failed,
-    GameFailed,
-    ServerEvent,
-    SessionFailed,
-)
+from daide_server.server import events
 from daide_server.server.game_server import GameServer
 from daide_server.server.making import GameMaker
 from daide_server.server.session import Session
@@ -67,7 +60,7 @@ FRESH = 3
 MAY_JOIN = frozenset(from_text("NME OBS IAM", Vocabulary.standard()))
 
 
-class Faults(Events):
+class Faults(events.Events):
     """What must not happen, and the turns that did."""
 
     def __init__(self) -> None:
@@ -75,18 +68,18 @@ class Faults(Events):
         self.turns: list[TurnResolved] = []
         super().__init__(self._read)
 
-    def _read(self, event: ServerEvent) -> None:
+    def _read(self, event: events.ServerEvent) -> None:
         match event:
-            case SessionFailed(client=client, error=error):
+            case events.SessionFailed(client=client, error=error):
                 self.found.append(f"client {client}: {error!r}")
-            case GameFailed(game=game, kind=kind, error=error):
+            case events.GameFailed(game=game, kind=kind, error=error):
                 self.found.append(f"game {game}, {kind}: {error!r}")
-            case Failed(name=name, fields=fields):
+            case events.Failed(name=name, fields=fields):
                 self.found.append(f"{name}: {fields}")
-            case EntryRecorded(game=game, entry=Ended(ending=ending)):
+            case events.EntryRecorded(game=game, entry=Ended(ending=ending)):
                 # None is played so long.
                 self.found.append(f"game {game} ended: {ending}")
-            case EntryRecorded(entry=TurnResolved() as entry):
+            case events.EntryRecorded(entry=TurnResolved() as entry):
                 self.turns.append(entry)
             case _:
                 pass
@@ -249,7 +242,7 @@ class StormedGame:
     def feed(self, session: Session, data: bytes) -> None:
         """Let the client of *session* send bytes, in as many passes as they take."""
         transport = self._transports[session.client]
-        turns = self._game.poller.turns
+        turns = self._game.poller.queues
         transport.arrive(data)
         unread = len(transport.unread) + 1
         while len(transport.unread) < unread:

@@ -20,14 +20,7 @@ from daide_server.server.making import GameMaker
 from daide_server.server.recovery import Recovery
 from daide_server.server.settings import ServerSettings
 from daide_server.server.written_games import RecordWriter
-from tests.support.fakes import (
-    LIMITS,
-    WORDS,
-    FakeClient,
-    FakePoller,
-    FakeTransport,
-    RecordedEvents,
-)
+from tests.support import fakes
 from tests.support.settings import settings_with
 
 PLAYED = {
@@ -45,9 +38,9 @@ PLAYED = {
 class JournalledServer(GameServer):
     """One run of a server, from its start to its kill."""
 
-    events: RecordedEvents
+    events: fakes.RecordedEvents
     folder: JournalFolder
-    poller: FakePoller
+    poller: fakes.FakePoller
 
     def __init__(
         self,
@@ -57,7 +50,9 @@ class JournalledServer(GameServer):
         nursery: trio.Nursery,
     ) -> None:
         maker = GameMaker(settings, variant, "run-{:04}".format)
-        super().__init__(maker, RecordedEvents(), JournalFolder(path), FakePoller)
+        super().__init__(
+            maker, fakes.RecordedEvents(), JournalFolder(path), fakes.FakePoller
+        )
         self.written: Final[list[GameRunner]] = []
         self.records: Final = RecordWriter(
             path.parent / "records", variant, self.events
@@ -73,25 +68,25 @@ class JournalledServer(GameServer):
             self.written.append(runner)
             await self.games.forget(runner)
 
-    def join(self) -> FakeClient:
-        transport = FakeTransport()
-        return FakeClient(self.connect(transport), transport, self.poller)
+    def join(self) -> fakes.FakeClient:
+        transport = fakes.FakeTransport()
+        return fakes.FakeClient(self.connect(transport), transport, self.poller)
 
-    def send(self, client: FakeClient, message: Tokens) -> None:
+    def send(self, client: fakes.FakeClient, message: Tokens) -> None:
         """Let a client send *message* in a pass of its own."""
         with self.passes:
             self.dispatcher.receive(client.session, message)
 
-    def say(self, client: FakeClient, *texts: str) -> bool:
+    def say(self, client: fakes.FakeClient, *texts: str) -> bool:
         """Let a client say *texts* in one pass, unless nobody is read now."""
         if not self.clock.is_running:
             return False
         with self.passes:
             for text in texts:
-                self.dispatcher.receive(client.session, from_text(text, WORDS))
+                self.dispatcher.receive(client.session, from_text(text, fakes.WORDS))
         return True
 
-    def seat(self, variant: Variant) -> dict[str, FakeClient]:
+    def seat(self, variant: Variant) -> dict[str, fakes.FakeClient]:
         clients = [self.join() for _ in variant.map.powers]
         for number, client in enumerate(clients):
             self.say(client, f"NME ('c{number}') ('1')")
@@ -105,7 +100,7 @@ class JournalledServer(GameServer):
         assert runner is not None
         return runner
 
-    def go_back(self, power: str, number: int = 1) -> FakeClient:
+    def go_back(self, power: str, number: int = 1) -> fakes.FakeClient:
         """Let the client of *power* return by IAM; it must be let in."""
         seat = self.runner(number).game.state.seating[Power(power)]
         client = self.join()
@@ -120,7 +115,7 @@ async def journalled(
     variant: Variant, path: Path, **given: object
 ) -> AsyncIterator[JournalledServer]:
     """Run a server on the folder of journals *path*; at the end it is killed."""
-    settings = evolve(settings_with(**{**PLAYED, **given}), session=LIMITS)
+    settings = evolve(settings_with(**{**PLAYED, **given}), session=fakes.LIMITS)
     async with trio.open_nursery() as nursery:
         server = JournalledServer(settings, variant, path, nursery)
         try:

@@ -27,16 +27,12 @@ from daide_server.library.record_index import RecordIndex
 from daide_server.records.record import GameRecord
 from daide_server.records.secrecy import PressPolicy
 from daide_server.text.game_views import game_summary, game_view
-from daide_server.tournament.report.tournament_views import (
-    ShownTournament,
-    TournamentView,
-    tournament_view,
-)
+from daide_server.tournament.report import tournament_views
 from daide_server.tournament.run.bot_settings import BotSettings
 from daide_server.tournament.run.tournament_state import TournamentFolder
 from daide_server.web.finished_games import ShownGame
-from daide_server.web.library import Library
 from daide_server.web.running_games import RunningGames
+from daide_server.web.shown_games import ShownGames
 from daide_server.web.site import applications
 from tests.support.needed import need_package
 from tests.support.settings import settings_with
@@ -53,7 +49,7 @@ OpenPage = Callable[..., "Page"]
 
 
 @cache
-def cup_view() -> TournamentView:
+def cup_view() -> tournament_views.TournamentView:
     """Return a tournament of four bots after 84 games, one of which was forfeited."""
     names = ("Dumb", "Rand", "Hold", "A bot with a long name")
     bots = [BotSettings(name=name, builtin="hold") for name in names]
@@ -66,7 +62,7 @@ def cup_view() -> TournamentView:
         for number in range(1, 85):
             game = drawn_game(state.plan.game(number), (4, 2, 1, 1))
             state.ledger.add(change(game))
-        view = tournament_view(state, "cup")
+        view = tournament_views.tournament_view(state, "cup")
     note = "Games on other machines appear when they are finished."
     return evolve(view, seconds_left=840.0, troubles_left_out=3, note=note)
 
@@ -97,8 +93,8 @@ def box(found: "Locator") -> "FloatRect":
     return place
 
 
-class PaperLibrary(Library):
-    """A library with one game, which is that of *site*."""
+class PaperGames(ShownGames):
+    """One game, which is that of *site*."""
 
     site: "PaperSite"
 
@@ -139,13 +135,13 @@ class PaperSite:
         """The running games, in the stream of lists too."""
         self._app, _ = applications(
             settings_with(logs=True),
-            self._library(),
+            self._games(),
             {} if is_new else {"cup": self._cup()},
             None,
             _fail,
         )
 
-    def _library(self) -> Library:
+    def _games(self) -> ShownGames:
         self._folder.mkdir(exist_ok=True)
         index = RecordIndex(open_index(index_path([self._folder])))
         policy = PressPolicy()
@@ -156,13 +152,13 @@ class PaperSite:
             finished = msgspec.structs.replace(self.record, id=game)
             write_record(finished, self._folder)
         bring_up_to_date(index, [self._folder])
-        library = PaperLibrary(running, index, policy, 10**9, {})
-        library.site = self
-        return library
+        games = PaperGames(running, index, policy, 10**9, {})
+        games.site = self
+        return games
 
-    def _cup(self) -> ShownTournament:
+    def _cup(self) -> tournament_views.ShownTournament:
         home = TournamentFolder(self._folder / "cup")
-        return ShownTournament("cup", home, "", cup_view(), due=inf)
+        return tournament_views.ShownTournament("cup", home, "", cup_view(), due=inf)
 
     def of(self, record: GameRecord, events: str = "") -> "PaperSite":
         """Return the site of another record."""

@@ -7,8 +7,10 @@ from pathlib import Path
 import trio
 
 from daide_server.board.map import Position
-from daide_server.board.names import Power, Unit, UnitType
+from daide_server.board.names import Power
+from daide_server.board.orders import Hold
 from daide_server.daide.frames import decode_tokens, encode_tokens
+from daide_server.daide.syntax import OrderWriter
 from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.server.events import Events
 from daide_server.server.server import Server
@@ -23,6 +25,7 @@ PATIENCE = 60.0
 """Seconds after which a test gives up."""
 
 WORDS = Vocabulary.standard()
+WRITER = OrderWriter(WORDS)
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 
 
@@ -173,12 +176,6 @@ async def running(
 
 def holds(position: Position, power: str) -> str:
     """Return the SUB in which all units of *power* hold."""
-    units = position.units_of(Power(power))
-    return "SUB " + " ".join(f"(({_text(unit)}) HLD)" for unit in units)
-
-
-def _text(unit: Unit) -> str:
-    kind = {UnitType.ARMY: "AMY", UnitType.FLEET: "FLT"}[unit.type]
-    at = unit.location
-    place = at.province if at.coast is None else f"({at.province} {at.coast.value})"
-    return f"{unit.power} {kind} {place}"
+    orders = map(Hold, position.units_of(Power(power)))
+    texts = (to_text(WRITER.order(order), WORDS) for order in orders)
+    return "SUB " + " ".join(f"( {text} )" for text in texts)

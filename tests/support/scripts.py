@@ -12,31 +12,13 @@ from itertools import count
 from typing import Any
 
 from daide_server.board.map import Phase, Variant
-from daide_server.board.names import Location, Power, Unit
-from daide_server.board.orders import Order
+from daide_server.board.names import Power
+from daide_server.board.orders import Disband, Hold, Order, Waive
 from daide_server.daide.commands import HelloOption
 from daide_server.daide.messages import ServerMessage
 from daide_server.daide.translation import ClientReader, LanguageError, Writer
 from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
-from daide_server.game.events import (
-    Admit,
-    ClientId,
-    ClientLeft,
-    ClockTicked,
-    CloseClient,
-    Effect,
-    GameEvent,
-    GameLoaded,
-    GameRecovered,
-    GameSaved,
-    JoinRefusal,
-    MessageReceived,
-    Record,
-    Refuse,
-    ReportRecordFull,
-    SeatPortChosen,
-    Send,
-)
+from daide_server.game import events
 from daide_server.game.game import Game
 from daide_server.game.journal import JournalLine, note, replay, written
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
@@ -106,13 +88,17 @@ class Script:
         """The journal of the game."""
         self.now = 0.0
         self.records: list[RecordEntry] = []
-        self.admitted: dict[str, Admit] = {}
-        self.refused: dict[str, JoinRefusal] = {}
+        self.admitted: dict[str, events.Admit] = {}
+        self.refused: dict[str, events.JoinRefusal] = {}
         self.closed: set[str] = set()
         self.reported: list[Power] = []
-        self.events: list[tuple[GameEvent, float]] = []
-        self.effects: list[list[Effect]] = []
-        self._ids: dict[str, ClientId] = {}
+        self.events: list[tuple[events.GameEvent, float]] = []
+        self.effects: list[list[events.Effect]] = []
+        self.after_event: (
+            Callable[[events.GameEvent, list[events.Effect], float], None] | None
+        ) = None
+        """Called after each event, before its effects are carried out."""
+        self._ids: dict[str, events.ClientId] = {}
         self._numbers = count(first_client)
         self.reader = ClientReader(
             self.vocabulary,
@@ -137,7 +123,7 @@ class Script:
     def hears(self, client: str, text: str) -> None:
         """Let *client* say something; a name not heard before is a new connection."""
         if client not in self._ids:
-            self._ids[client] = ClientId(next(self._numbers))
+            self._ids[client] = events.ClientId(next(self._numbers))
         number = self._ids[client]
         tokens = from_text(text, self.vocabulary)
         try:
@@ -145,16 +131,16 @@ class Script:
         except LanguageError as error:
             self._note(client, error.reply)
             return
-        self._post(MessageReceived(number, message, tokens))
+        self._post(events.MessageReceived(number, message, tokens))
 
     def comes_by_port(self, client: str, power: str) -> None:
         """Let *client*, a new connection, come by the port of the seat of *power*."""
-        self._ids[client] = ClientId(next(self._numbers))
-        self._post(SeatPortChosen(self._ids[client], Power(power)))
+        self._ids[client] = events.ClientId(next(self._numbers))
+        self._post(events.SeatPortChosen(self._ids[client], Power(power)))
 
     def loses(self, client: str) -> None:
         """Break the connection of *client*; if it returns, it is a new one."""
-        self._post(ClientLeft(self._ids.pop(client)))
+        self._post(events.ClientLeft(self._ids.pop(client)))
 
     def waits(self, seconds: float) -> None:
         """Let time go by, with a tick at each alarm on the way."""
@@ -164,14 +150,14 @@ class Script:
             if alarm is None or alarm > until:
                 break
             self.now = max(self.now, alarm)
-            self._post(ClockTicked(), catch_up=False)
+            self._post(events.ClockTicked(), catch_up=False)
             assert self.game.state.clock.alarm != alarm or self.game.state.turn_is_over(
                 self.now
             )
         self.now = until
 
     def saves(self, name: str) -> None:
-        self._post(GameSaved(name))
+        self._post(events.GameSaved(name))
 
     def loads(self, name: str) -> None:
         """Go on with a game made from the journal; all connections are gone."""
@@ -183,11 +169,11 @@ class Script:
         assert (after.position, after.stage) == (before.position, before.stage)
         assert after.turn.accepted() == before.turn.accepted()
         assert after.turn.votes == before.turn.votes
-        assert after.turn._waiting == before.turn._waiting
+        assert after.turn.waiting == before.turn.waiting
         assert after.history.turns == before.history.turns
         assert after.clock.left(self.now) == before.clock.left(self.now)
         self._ids.clear()
-        self._post(GameLoaded(name))
+        self._post(events.GameLoaded(name))
 
     def recovers(self, wait: float = 60.0, grace: float = 10.0) -> None:
         """Go on as after a kill of the server; all connections are gone."""
@@ -197,12 +183,14 @@ class Script:
         after = self.game.state
         assert (after.position, after.stage) == (before.position, before.stage)
         self._ids.clear()
-        self._post(GameRecovered(wait, grace))
+        self._post(events.GameRecovered(wait, grace))
 
-    def _post(self, event: GameEvent, *, catch_up: bool = True) -> None:
+    def _post(self, event: events.GameEvent, *, catch_up: bool = True) -> None:
         self.events.append((event, self.now))
         is_ignored = self.game.ignores(event)
         effects = self.game.handle(event, self.now)
+        if self.after_event is not None:
+            self.after_event(event, effects, self.now)
         if not is_ignored:
             self.lines += [
                 JournalLine(self.now, written(each, self.vocabulary))
@@ -213,23 +201,23 @@ class Script:
         if catch_up:
             self.waits(0)
 
-    def _carry_out(self, effects: list[Effect]) -> None:
+    def _carry_out(self, effects: list[events.Effect]) -> None:
         names = {number: name for name, number in self._ids.items()}
         for effect in effects:
             match effect:
-                case Send(clients=clients, messages=messages):
+                case events.Send(clients=clients, messages=messages):
                     for client in clients:
                         for message in messages:
                             self._note(names[client], message)
-                case Record(entry=entry):
+                case events.Record(entry=entry):
                     self.records.append(entry)
-                case Admit(client=client):
+                case events.Admit(client=client):
                     self.admitted[names[client]] = effect
-                case Refuse(client=client, reason=reason):
+                case events.Refuse(client=client, reason=reason):
                     self.refused[names[client]] = reason
-                case CloseClient(client=client):
+                case events.CloseClient(client=client):
                     self.closed.add(names[client])
-                case ReportRecordFull(power=power):
+                case events.ReportRecordFull(power=power):
                     self.reported.append(power)
 
     @property
@@ -302,25 +290,18 @@ class Script:
     def _orders_nothing(self, power: str) -> None:
         position = self.game.state.position
         phase, own = position.turn.phase, Power(power)
+        given: list[Order]
         if phase is Phase.MOVEMENT:
-            orders = [f"(({self.unit(unit)}) HLD)" for unit in position.units_of(own)]
+            given = [Hold(unit) for unit in position.units_of(own)]
         elif phase is Phase.RETREATS:
-            units = position.dislodged_of(own)
-            orders = [f"(({self.unit(unit)}) DSB)" for unit in units]
+            given = [Disband(unit) for unit in position.dislodged_of(own)]
         else:
-            orders = [f"({power} WVE)"] * max(0, position.surplus(own))
-        if orders:
-            self.hears(power, "SUB " + " ".join(orders))
+            given = [Waive(own)] * max(0, position.surplus(own))
+        if given:
+            self.hears(power, "SUB " + " ".join(map(self._spelt, given)))
 
-    def order(self, order: Order) -> str:
-        return to_text(self._writer.order(order), self.vocabulary)
-
-    def unit(self, unit: Unit) -> str:
-        kind = {"A": "AMY", "F": "FLT"}[unit.type.value]
-        return f"{unit.power} {kind} {self.place(unit.location)}"
-
-    def place(self, at: Location) -> str:
-        return at.province if at.coast is None else f"({at.province} {at.coast.value})"
+    def _spelt(self, order: Order) -> str:
+        return f"({to_text(self._writer.order(order), self.vocabulary)})"
 
 
 def _spaced(text: str) -> str:

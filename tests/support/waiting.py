@@ -1,9 +1,10 @@
-"""Waiting for what other processes do."""
+"""Waiting for what other processes, threads and tasks do."""
 
 import time
 from collections.abc import Callable
 
 import psutil
+import trio
 
 PATIENCE = 60.0
 
@@ -14,6 +15,18 @@ def comes_true(condition: Callable[[], object]) -> bool:
     while not condition() and time.monotonic() < until:
         time.sleep(0.02)
     return bool(condition())
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Let other tasks run until *condition* holds; fail when patience ends.
+
+    The clock of a test that jumps when all tasks wait stands still meanwhile.
+    """
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        await trio.lowlevel.checkpoint()
+        time.sleep(0.001)  # noqa: ASYNC251 - no task is in a hurry
 
 
 def is_gone(pid: int) -> bool:

@@ -172,22 +172,25 @@ def status_of(folder: Path) -> TournamentStatus:
     return status
 
 
-async def play_ladder(folder: Path, *, games: int) -> None:
-    """Play so many games more."""
-    with tournament_state.playing(folder) as (state, _):
-        run, _ = scheduler(state)
-        run.report = stop_after(run, games)
-        await run.run()
-
-
-def stop_after(run: Scheduler, games: int) -> Callable[[RunEvent], None]:
-    """Return what ends *run* when so many games are over."""
+async def play_some(
+    folder: Path,
+    *,
+    games: int,
+    play: PlayTask = play_by_seed,
+    slots: int = 2,
+    also: Callable[[RunEvent], None] = lambda _: None,
+) -> None:
+    """Play so many games more; *also* is called with all that the run reports."""
     over = 0
+    with tournament_state.playing(folder) as (state, _):
+        run, _ = scheduler(state, play, slots=slots)
 
-    def count(event: RunEvent) -> None:
-        nonlocal over
-        over += isinstance(event, GameOver)
-        if over >= games:
-            run.drain()
+        def report(event: RunEvent) -> None:
+            nonlocal over
+            also(event)
+            over += isinstance(event, GameOver)
+            if over >= games:
+                run.drain()
 
-    return count
+        run.report = report
+        await run.run()

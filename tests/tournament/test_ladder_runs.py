@@ -14,15 +14,7 @@ from daide_server.tournament.run.tournament_settings import DesignSettings
 from daide_server.tournament.run.tournament_state import playing
 from daide_server.tournament.run.tournament_texts import add_bot, retire_bot
 from tests.support.commands import refusal, run
-from tests.tournament.cups import (
-    look,
-    play_ladder,
-    quits,
-    scheduler,
-    status_of,
-    stop_after,
-    write_cup,
-)
+from tests.tournament.cups import look, play_some, quits, status_of, write_cup
 
 
 @pytest.fixture
@@ -32,10 +24,10 @@ def ladder(tmp_path: Path) -> Path:
 
 async def test_a_ladder_goes_on_where_it_was(ladder: Path) -> None:
     """And no bot is forgotten."""
-    await play_ladder(ladder, games=10)
+    await play_some(ladder, games=10)
     first = look(ladder)
 
-    await play_ladder(ladder, games=30)
+    await play_some(ladder, games=30)
 
     state = look(ladder)
     assert len(first.ledger.played) >= 10
@@ -46,10 +38,10 @@ async def test_a_ladder_goes_on_where_it_was(ladder: Path) -> None:
 
 
 async def test_a_removed_bot_plays_no_more_and_goes_on_counting(ladder: Path) -> None:
-    await play_ladder(ladder, games=10)
+    await play_some(ladder, games=10)
     retire_bot(ladder, "bot3")
 
-    await play_ladder(ladder, games=10)
+    await play_some(ladder, games=10)
 
     state = look(ladder)
     before, after = state.plan.design.blocks[:12], state.plan.design.blocks[12:]
@@ -62,10 +54,7 @@ async def test_a_benched_bot_is_drawn_no_more(ladder: Path) -> None:
     def play(task: GameTask) -> GameReport:
         return GameReport(quits(task, bot=3))
 
-    with playing(ladder) as (state, _):
-        run, _ = scheduler(state, play, slots=1)
-        run.report = stop_after(run, 40)
-        await run.run()
+    await play_some(ladder, games=40, play=play, slots=1)
 
     ledger = look(ladder).ledger
     bench = ledger.plan.description.bench_after
@@ -78,7 +67,7 @@ async def test_an_unfinished_game_of_a_removed_bot_is_not_played(ladder: Path) -
         state.results.decide(1, (0, 1, 2, 3, 0, 1, 2))
     retire_bot(ladder, "bot3")
 
-    await play_ladder(ladder, games=5)
+    await play_some(ladder, games=5)
 
     ledger = look(ladder).ledger
     assert ledger.unplayed == (1,)
@@ -88,17 +77,12 @@ async def test_an_unfinished_game_of_a_removed_bot_is_not_played(ladder: Path) -
 
 async def test_a_bot_is_added_while_the_ladder_runs(ladder: Path) -> None:
     """It plays at once: also in the first game that is decided then."""
-    with playing(ladder) as (state, _):
-        run, _ = scheduler(state)
-        stop = stop_after(run, 20)
 
-        def add_once(event: RunEvent) -> None:
-            if isinstance(event, GameOver) and event.outcome.game == 5:
-                add_bot(ladder, "rand")
-            stop(event)
+    def add_once(event: RunEvent) -> None:
+        if isinstance(event, GameOver) and event.outcome.game == 5:
+            add_bot(ladder, "rand")
 
-        run.report = add_once
-        await run.run()
+    await play_some(ladder, games=20, also=add_once)
 
     bots = look(ladder).plan.description.bots
     number = [each.name for each in bots].index("rand")
@@ -110,7 +94,7 @@ async def test_anchors_keep_their_rating(ladder: Path) -> None:
     file = ladder / "tournament.toml"
     text = file.read_text().replace('name = "bot0"', 'name = "bot0"\nanchor = 100')
     file.write_text(text)
-    await play_ladder(ladder, games=30)
+    await play_some(ladder, games=30)
 
     bots = {bot.name: bot for bot in status_of(ladder).bots}
     assert (bots["bot0"].rating, bots["bot0"].anchor) == (100, True)
@@ -228,22 +212,17 @@ async def test_a_ladder_goes_on_while_its_file_is_being_written(
 ) -> None:
     file, notices = ladder / "tournament.toml", list[str]()
     text = file.read_text()
-    with playing(ladder) as (state, _):
-        run, _ = scheduler(state)
-        stop = stop_after(run, 20)
 
-        def edit(event: RunEvent) -> None:
-            if isinstance(event, RunNote):
-                notices.append(event.text)
-            if isinstance(event, GameOver) and event.outcome.game == 5:
-                damage(file)
-            if isinstance(event, GameOver) and event.outcome.game == 8:
-                file.write_text(text)
-                add_bot(ladder, "rand")
-            stop(event)
+    def edit(event: RunEvent) -> None:
+        if isinstance(event, RunNote):
+            notices.append(event.text)
+        if isinstance(event, GameOver) and event.outcome.game == 5:
+            damage(file)
+        if isinstance(event, GameOver) and event.outcome.game == 8:
+            file.write_text(text)
+            add_bot(ladder, "rand")
 
-        run.report = edit
-        await run.run()
+    await play_some(ladder, games=20, also=edit)
 
     (notice,) = notices
     assert "the file as it was before counts on" in notice

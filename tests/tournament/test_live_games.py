@@ -58,7 +58,7 @@ async def test_a_page_gets_the_record_so_far_after_turns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each is that of a game that goes on, with more turns than the one before."""
-    monkeypatch.setattr(written_games, "SHARE", 0.0)  # no pause after a slow one
+    monkeypatch.setattr(written_games, "PAUSE_RATIO", 0.0)  # no pause after a slow one
     news: list[bytes] = []
     await play(hold_task(1960), show=news.append)
 

@@ -24,13 +24,7 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 match = partial(commands.run, "match")
-
-
-def outcome(*words: str) -> str:
-    """Return what a match prints that is played."""
-    done = match(*words)
-    assert done.exit_code == 0, done.output
-    return done.output
+outcome = partial(printed, "match")
 
 
 SHORT = ("--games", "7", "--year-limit", "1901")
@@ -143,24 +137,16 @@ def test_a_match_has_boards_of_any_size() -> None:
         (("--start", "none.json:S1901M"), "start: none.json: No such file"),
         (("--start", "none.json"), "expected FILE:PHASE"),
         (("--variant", "none"), "no variant is called 'none'"),
+        # It would forfeit every game.
+        (("--bot", "./nope -p{port}"), "found no program './nope' in {}"),
     ],
 )
-def test_a_start_that_is_not_there_is_named(
+def test_what_is_not_there_is_named_and_nothing_is_played(
     words: tuple[str, ...], problem: str
 ) -> None:
-    done = match("--bot", "hold", *words)
-
-    assert done.exit_code == 1
-    assert problem in done.output
-    assert not list(Path().iterdir())
-
-
-def test_a_program_that_is_not_there_is_named() -> None:
-    """It would forfeit every game."""
-    done = match("--bot", "./nope -p{port}", "--against", "hold")
-
-    assert done.exit_code == 1
-    assert f"found no program './nope' in {Path().absolute()}" in done.output
+    assert problem.format(Path().absolute()) in refusal(
+        "match", "--bot", "hold", *words
+    )
     assert not list(Path().iterdir())
 
 

@@ -4,11 +4,9 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import trio
 from attrs import evolve
 
 from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
@@ -18,6 +16,7 @@ from daide_server.tournament.run.bot_settings import BWRAP, MEBIBYTE, NO_BOX
 from daide_server.tournament.run.play_game import play
 from tests.support.foreign_bots import foreign_bot, game_task, processes_of
 from tests.support.needed import need_box
+from tests.support.waiting import comes_true
 from tests.tournament.cups import forfeit_of_first
 
 pytestmark = pytest.mark.end_to_end
@@ -236,25 +235,12 @@ def start_worker(folder: Path, body: str, box: str) -> "subprocess.Popen[str]":
     )
 
 
-async def appears(path: Path) -> None:
-    """Wait until a process has written its number into a file."""
-    with trio.fail_after(20):
-        await _until(lambda: path.exists() and bool(path.read_text()))
-
-
-async def _until(condition: Callable[[], bool]) -> None:
-    while True:
-        if condition():
-            return
-        await trio.sleep(0.02)
-
-
-async def test_worker_that_is_stopped_ends_its_bots(box: str, tmp_path: Path) -> None:
+def test_worker_that_is_stopped_ends_its_bots(box: str, tmp_path: Path) -> None:
     """SIGTERM breaks the game off; it counts neither as played nor as void."""
     starts = {BWRAP: DAEMON, NO_BOX: CHILD}[box]
     body = f"{starts}stream = join(port); time.sleep(1000)"
     with start_worker(tmp_path, body, box) as worker:
-        await appears(tmp_path / "started")
+        assert comes_true((tmp_path / "started").exists)
 
         worker.terminate()
         output, _ = worker.communicate(timeout=20)
@@ -263,15 +249,14 @@ async def test_worker_that_is_stopped_ends_its_bots(box: str, tmp_path: Path) ->
     assert not processes_of(tmp_path)
 
 
-async def test_a_killed_worker_leaves_no_bot(box: str, tmp_path: Path) -> None:
+def test_a_killed_worker_leaves_no_bot(box: str, tmp_path: Path) -> None:
     """Of boxed ones neither daemons: in other sessions, orphans, deaf to SIGTERM."""
     starts = {BWRAP: DAEMON * 3, NO_BOX: "open('started', 'w').write('yes')\n"}[box]
     body = f"{starts}time.sleep(1000)"
     with start_worker(tmp_path, body, box) as worker:
-        await appears(tmp_path / "started")
+        assert comes_true((tmp_path / "started").exists)
         assert processes_of(tmp_path)
 
         worker.kill()
 
-    with trio.fail_after(30):
-        await _until(lambda: not processes_of(tmp_path))
+    assert comes_true(lambda: not processes_of(tmp_path))

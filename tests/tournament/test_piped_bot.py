@@ -15,7 +15,7 @@ from tests.support.commands import run
 from tests.support.foreign_bots import processes_of
 from tests.support.line_bots import PYTHON
 from tests.support.peers import running
-from tests.support.waiting import comes_true, is_gone
+from tests.support.waiting import comes_true, is_gone, until
 
 pytestmark = pytest.mark.end_to_end
 
@@ -44,7 +44,7 @@ async def test_exit_code_is_the_bots_own_or_128_and_its_signal(
 
 
 async def test_bot_that_fills_its_errors_is_not_stopped(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A pipe holds 64 KiB, and nobody may read ours."""
     kept: list[bytes] = []
@@ -53,7 +53,6 @@ async def test_bot_that_fills_its_errors_is_not_stopped(
 
     assert await played(code) == 0
     assert sum(map(len, kept)) == 1_000_000
-    del tmp_path
 
 
 async def drain(errors: trio.abc.ReceiveStream, kept: list[bytes]) -> None:
@@ -142,10 +141,7 @@ async def test_bridge_that_is_ended_ends_its_bot(
         process = await trio.lowlevel.open_process(command, stderr=subprocess.DEVNULL)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(process.wait)
-            found = await trio.to_thread.run_sync(
-                comes_true, lambda: noted.exists() and bool(noted.read_text())
-            )
-            assert found
+            await until(lambda: noted.exists() and noted.read_text())
             process.send_signal(number)
 
     assert process.returncode == code

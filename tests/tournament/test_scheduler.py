@@ -27,17 +27,18 @@ from daide_server.tournament.run.game_task import (
 from daide_server.tournament.run.scheduler import GameOver, RunNote, Scheduler, task_for
 from daide_server.tournament.run.tournament_state import TournamentState, playing
 from daide_server.tournament.run.worker import WorkerDeathError
+from tests.support.waiting import until
 from tests.tournament.cups import (
     Waiting,
     hold_bots,
     look,
     play_by_seed,
+    play_some,
     quits,
     result_of_task,
     run_all,
     scheduler,
     status_of,
-    stop_after,
     write_cup,
 )
 
@@ -166,10 +167,7 @@ async def test_a_bot_at_fault_stays_so_in_the_next_run(tmp_path: Path) -> None:
             raise WorkerDeathError("worker 1 ended with SIGKILL")
         return play_by_seed(task)
 
-    with playing(tmp_path) as (state, _):
-        run, _ = scheduler(state, play, slots=1)
-        run.report = stop_after(run, 8)
-        await run.run()
+    await play_some(tmp_path, games=8, play=play, slots=1)
     with playing(tmp_path) as (state, _):
         assert state.ledger.deaths.at_fault == {0}
         first = next(
@@ -217,14 +215,6 @@ async def test_a_benched_bot_is_replaced(tmp_path: Path) -> None:
 
 def is_over(run: Scheduler, attempt: Attempt) -> bool:
     return attempt not in run.running.values()
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    for _ in range(1000):
-        if condition():
-            return
-        await trio.sleep(0.001)
-    pytest.fail("it did not happen")
 
 
 @asynccontextmanager

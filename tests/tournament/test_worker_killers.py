@@ -15,13 +15,8 @@ from attrs import evolve
 from daide_server.tournament.game_outcomes import PlayedGame, UnfinishedGame
 from daide_server.tournament.run import worker as worker_module
 from daide_server.tournament.run.bot_settings import BWRAP, NO_BOX, BotSettings
-from daide_server.tournament.run.game_task import (
-    AT_FAULT,
-    GameReport,
-    GameTask,
-    TroubleLimits,
-)
-from daide_server.tournament.run.tournament_settings import DesignSettings, RunSettings
+from daide_server.tournament.run.game_task import AT_FAULT, GameReport, GameTask
+from daide_server.tournament.run.tournament_settings import DesignSettings
 from daide_server.tournament.run.worker import Show, Worker, WorkerError, Workers, work
 from tests.support.commands import run
 from tests.support.foreign_bots import foreign_bot, game_task, processes_of
@@ -136,22 +131,49 @@ def test_bots_that_kill_or_stop_their_workers_lose_and_nobody_else(
     assert "ended with SIGKILL, because it did not answer; its bots: " in page
 
 
-def play_one(program: BotSettings) -> GameReport:
+def play_one(*programs: BotSettings) -> GameReport:
     worker = Worker()
     try:
-        return worker.play(game_task(program))
+        return worker.play(game_task(*programs))
     finally:
         worker.stop()
 
 
-def test_a_bot_in_a_box_does_not_find_its_worker(tmp_path: Path) -> None:
-    need_box()
-    boxed = evolve(signals_worker(tmp_path, "SIGKILL"), sandbox=BWRAP)
+ONLY_IN_A_BOX = """
+if sum(map(str.isdigit, os.listdir("/proc"))) > 5:
+    time.sleep(1000)
+"""
+"""Waits where it sees processes of others: it is not ready in time then."""
+STOPS_ALL = """
+for name in filter(str.isdigit, os.listdir("/proc")):
+    if int(name) not in (os.getpid(), 1):
+        os.kill(int(name), signal.SIGSTOP)
+os.kill(1, signal.SIGTERM)
+sys.exit(1)
+"""
 
-    outcome = play_one(boxed).outcome
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        SIGNALS_WORKER.format(name="SIGKILL"),
+        f"{ONLY_IN_A_BOX}stream = join(port); until(stream, NOW); os.kill(-1, 9)",
+        f"{ONLY_IN_A_BOX}{STOPS_ALL}",
+        f"{ONLY_IN_A_BOX}os.kill(os.getppid(), signal.SIGKILL); sys.exit(1)",
+    ],
+    ids=["its worker", "kills all", "stops all", "its parent"],
+)
+def test_a_bot_in_a_box_harms_itself_only(body: str, tmp_path: Path) -> None:
+    """It finds neither its worker nor another bot."""
+    need_box()
+    bots = foreign_bot(tmp_path, body), foreign_bot(tmp_path, HOLDS, "honest")
+
+    outcome = play_one(*(evolve(bot, sandbox=BWRAP) for bot in bots)).outcome
 
     assert isinstance(outcome, PlayedGame)
     assert outcome.forfeits == {0}
+    assert [seat.box for seat in outcome.seats[:3]] == [BWRAP, BWRAP, ""]
+    assert not processes_of(tmp_path)
 
 
 def test_a_game_may_take_longer_than_a_worker_may_be_silent(
@@ -178,109 +200,6 @@ def test_the_machine_that_has_no_memory_is_no_fault_of_a_bot(
         play_one(signals_worker(tmp_path, "SIGKILL"))
 
     assert raised.type is WorkerError
-
-
-ORPHAN = """
-if not os.fork():
-    os.setsid()
-    if not os.fork():
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        time.sleep(1000)
-    os._exit(0)
-"""
-HOSTILE = {
-    "kills": "stream = join(port); until(stream, NOW); os.kill(-1, 9); sys.exit(1)",
-    "stops": """
-for name in filter(str.isdigit, os.listdir("/proc")):
-    if int(name) not in (os.getpid(), 1):
-        os.kill(int(name), signal.SIGSTOP)
-os.kill(1, signal.SIGTERM)
-sys.exit(1)
-""",
-    "parent": "os.kill(os.getppid(), signal.SIGKILL); time.sleep(1000)",
-    "daemons": f"{ORPHAN * 3}stream = join(port); until(stream, NOW); sys.exit(1)",
-    "forks": "[os.fork() for _ in range(6)]; signal.signal(15, lambda *_: 0)\n"
-    "while True: time.sleep(1)",
-    "eats": "food = [b'x' * (20 << 20) for _ in range(20)]; time.sleep(1000)",
-    "fills": """
-for number in range(100):
-    open("/tmp/%d" % number, "wb").write(b"x" * (1 << 20))
-time.sleep(1000)
-""",
-    "floods": "while True: os.write(1, b'x' * 65536)",
-    "hangs": "time.sleep(1000)",
-    "exits": "sys.exit(0)",
-    "crashes": "stream = join(port); until(stream, NOW); os.abort()",
-    "owes": "stream = join(port); until(stream, NOW); time.sleep(1000)",
-    "leaves": "stream = join(port); until(stream, NOW); stream.close(); time.sleep(99)",
-    "meddles": """
-for name in sys.argv[2:]:
-    for folder, _, files in os.walk(name):
-        for file in files:
-            try:
-                open(os.path.join(folder, file), "ab").write(b"mine")
-                print("meddled")
-            except OSError:
-                pass
-sys.exit(1)
-""",
-}
-"""What each of them does."""
-
-
-def hostile_bots(folder: Path) -> list[BotSettings]:
-    found = []
-    for name, body in {**HOSTILE, **{f"good{at}": HOLDS for at in range(3)}}.items():
-        home = folder / name
-        home.mkdir(parents=True)
-        program = foreign_bot(home, body, name)
-        words = (str(folder.parent),) * (name == "meddles")
-        bot = BotSettings(
-            name=name,
-            command=(*program.command, *words),
-            folder=str(home),
-            memory=100 << 20,
-            disk=20 << 20,
-        )
-        found.append(bot)
-    return [*found, *(BotSettings(name=f"ours{at}", builtin="hold") for at in range(4))]
-
-
-@pytest.mark.long
-def test_hostile_bots_lose_and_nobody_else(tmp_path: Path) -> None:
-    need_box()
-    cup = write_cup(
-        tmp_path / "cup",
-        bots=hostile_bots(tmp_path / "bots"),
-        design=DesignSettings(games=21, at_once=2),
-        policy=ONE_YEAR,
-        limits=TroubleLimits(
-            start_seconds=10.0, stalled_seconds=2.0, away_seconds=2.0, bench_after=3
-        ),
-        run=RunSettings(sandbox=BWRAP),
-    )
-    before = (cup / "tournament.toml").read_text()
-
-    done = run("tournament", "run", cup, "--json")
-
-    status = json.loads(done.stdout.splitlines()[-1])
-    assert status["played"] + status["unplayed"] == status["games"], done.output
-    assert status["played"] > 0
-    for bot in status["bots"]:
-        is_hostile = bot["name"] in HOSTILE
-        assert bot["worker_deaths"] == 0, bot
-        assert bot["voids"] == 0, bot
-        assert (bot["forfeits"] == bot["games"]) is is_hostile or not bot["games"], bot
-    assert (cup / "tournament.toml").read_text() == before
-    boxes = {
-        seat.box
-        for game in look(cup).ledger.played.values()
-        for seat in game.seats
-        if seat.box
-    }
-    assert boxes == {BWRAP}
-    assert "meddled" not in done.output
-    assert not processes_of(tmp_path)
 
 
 # Workers

@@ -4,18 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import assert_never, assert_type
 
 import daide_server
+from daide_server.board import orders
 from daide_server.board.map import Position, Turn, Variant
 from daide_server.board.names import Location, Power, Province, Unit
-from daide_server.board.orders import (
-    Convoy,
-    ConvoyedMove,
-    Hold,
-    Move,
-    MovementOrder,
-    Order,
-    SupportHold,
-    SupportMove,
-)
 from daide_server.board.results import Report
 from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.resolution import Resolution
@@ -25,11 +16,11 @@ from daide_server.records.formats.tables import Row
 from daide_server.records.record import GameRecord
 
 
-def judged(orders: list[Order]) -> Position:
+def judged(given: list[orders.Order]) -> Position:
     """Return what follows from orders."""
     variant = load_variant("standard")
     assert_type(variant, Variant)
-    resolution = adjudicate(variant, variant.start, orders)
+    resolution = adjudicate(variant, variant.start, given)
     assert_type(resolution, Resolution)
     assert_type(resolution.reports, tuple[Report, ...])
     assert_type(resolution.dislodged, Mapping[Unit, Unit])
@@ -37,16 +28,21 @@ def judged(orders: list[Order]) -> Position:
     assert_type(resolution.standoffs, frozenset[Province])
     assert_type(resolution.winner, Power | None)
     assert_type(resolution.next.turn, Turn)
-    adjudicate("standard", variant.start, orders)  # type: ignore[arg-type]
+    adjudicate("standard", variant.start, given)  # type: ignore[arg-type]
     return resolution.next
 
 
-def moves(order: MovementOrder) -> bool:
+def moves(order: orders.MovementOrder) -> bool:
     """Return whether it moves: the union of orders is closed, a match exhaustive."""
     match order:
-        case Move() | ConvoyedMove():
+        case orders.Move() | orders.ConvoyedMove():
             return True
-        case Hold() | SupportHold() | SupportMove() | Convoy():
+        case (
+            orders.Hold()
+            | orders.SupportHold()
+            | orders.SupportMove()
+            | orders.Convoy()
+        ):
             return False
         case _:
             assert_never(order)

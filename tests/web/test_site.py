@@ -26,7 +26,7 @@ from daide_server.tournament.run.tournament_texts import match_file
 from daide_server.web.api import OPERATIONS
 from tests.support.random_games import Recorded
 from tests.support.web_pages import Visitor, watched_folder
-from tests.tournament.cups import cup_settings, play_ladder, write_cup
+from tests.tournament.cups import cup_settings, play_some, write_cup
 
 STRANGE_PATHS = (
     "/static/x/../../pages.py",
@@ -278,7 +278,7 @@ async def test_a_tournament_links_the_bots_that_have_a_page(folder: Path) -> Non
 
 async def test_the_page_of_a_ladder_has_ratings_with_intervals(folder: Path) -> None:
     cup = write_cup(folder / "cup", bots=8, design=DesignSettings(kind="ladder"))
-    await play_ladder(cup, games=15)
+    await play_some(cup, games=15)
     async with watched_folder(folder, cups=[cup]) as visitor:
         page = (await visitor.get("/tournaments/cup")).text
         status = (await visitor.json("/api/tournaments/cup"))["status"]

@@ -8,6 +8,7 @@ cent of its width and height.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from math import ceil, floor, log10
 from statistics import fmean
 from typing import Literal
@@ -176,12 +177,14 @@ def colour_numbers(names: Iterable[str]) -> Mapping[str, int]:
 
 
 def plot(
-    lines: Mapping[str, CurvePoints],
-    text: Callable[[float], str],
-    colours: Mapping[str, int],
+    lines: Mapping[str, CurvePoints], text: Callable[[float], str], most: int
 ) -> Plot | None:
-    """Return *lines* by name as a plot, or `None` if no line has two points."""
-    thin = {name: thinned(points) for name, points in lines.items() if points}
+    """Return the first *most* lines of bots as a plot; *text* words the last value.
+
+    `None` if no line has two points. *lines* has all bots, which have the colours.
+    """
+    colours, shown = colour_numbers(lines), islice(lines.items(), most)
+    thin = {name: thinned(points) for name, points in shown if points}
     xs = [x for points in thin.values() for x, _ in points]
     top = max((y for points in thin.values() for _, y in points), default=0.0)
     if not xs or min(xs) == max(xs):

@@ -219,7 +219,7 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         trouble_columns=columns_of("report", kind, TROUBLE_COLUMNS),
         style=HTML_STYLE,
         hottest=_hottest(found.rows),
-        colours=_colours(found),
+        colours=curves.colour_numbers(row.name for row in found.rows),
         cells=pairs.both_ways(found.pairs),
         course=_plot(found, "{:.1f} %", course),
         centres=_plot(found, "{:.1f}", centres),
@@ -263,12 +263,8 @@ def _plot(
     found: ReportFacts, form: str, points: Mapping[int, curves.CurvePoints]
 ) -> curves.Plot | None:
     """Return the curves of the best bots, through the *points* of each."""
-    lines = {row.name: points[row.bot] for row in found.rows[:MOST_CURVES]}
-    return curves.plot(lines, form.format, _colours(found))
-
-
-def _colours(found: ReportFacts) -> Mapping[str, int]:
-    return curves.colour_numbers(row.name for row in found.rows)
+    lines = {row.name: points[row.bot] for row in found.rows}
+    return curves.plot(lines, form.format, MOST_CURVES)
 
 
 def _summary(found: ReportFacts) -> Mapping[str, float]:

@@ -28,14 +28,15 @@ import trio
 from daide_server import __version__
 from daide_server.bots import built_in, hold
 from daide_server.bots.client import enter
-from daide_server.bots.errors import UNREPORTED, ClientError
+from daide_server.bots.entering import UNREPORTED
+from daide_server.bots.errors import ClientError
 from daide_server.bots.remote_game import RemoteGame
 from daide_server.daide.messages import Name, Rejoin
 from daide_server.game.joining import MAX_NAME
 from daide_server.server.events import EventReader
 from daide_server.server.log import LogReader, line_writer
 from daide_server.server.making import GameMaker
-from daide_server.server.written_games import LOOK_SECONDS, RunningRecord, show_turn
+from daide_server.server.written_games import POLL_SECONDS, RunningRecord, show_turn
 
 from .bot_program import HOST
 from .bot_settings import MEBIBYTE
@@ -164,7 +165,7 @@ async def _play_whole(game: RunningGame, folder: Path, show: ShowLive | None) ->
 async def _send_live(record: RunningRecord, show: ShowLive) -> None:
     """Call *show* with the record after each turn, until cancelled."""
     while True:
-        await trio.sleep(LOOK_SECONDS)
+        await trio.sleep(POLL_SECONDS)
         await show_turn(record, show, abandon=True)
 
 

@@ -45,6 +45,12 @@ OTHER_PLACE = 4
 """The index of the word of `A PAR S A MAR - BUR` that locates the other unit."""
 
 
+def turn_id(turn: Turn) -> str:
+    """Return the name of *turn*, such as `F1905M`; its year may have any length."""
+    season, phase = PHASE_LETTERS[turn.season]
+    return f"{season}{turn.year}{phase}"
+
+
 class Names:
     """The names of one map: tables in both directions, made once."""
 
@@ -108,8 +114,7 @@ class Names:
                 f"{FIRST_YEAR} to {LAST_YEAR} only"
             )
             raise FormatError(message)
-        season, phase = PHASE_LETTERS[turn.season]
-        return f"{season}{turn.year}{phase}"
+        return turn_id(turn)
 
     # From text; `unit` is made above.
 

@@ -29,7 +29,7 @@ AskedTs = TypeVarTuple("AskedTs")
 JOB_SECONDS = 60.0
 MAX_JOBS_WAITING = 200
 """Jobs that may wait for a thread; further jobs fail immediately."""
-INDEXED_SECONDS = 3.0
+RECORD_WAIT_SECONDS = 3.0
 """Seconds that a visitor waits for the record of a game that has just ended."""
 GAMES_KEPT = 32
 """Views of finished games that are cached: page and scripts request the same game."""
@@ -46,7 +46,7 @@ class NotNowError(Exception):
 
 
 @define(eq=False)
-class Library:
+class ShownGames:
     """Answers the requests of pages and programs. Raises `NotThereError`."""
 
     running: RunningGames
@@ -116,7 +116,7 @@ class Library:
 
     async def _find_finished(self, game: str) -> IndexedGame:
         """Return a finished game; wait for one that has just ended."""
-        with trio.move_on_after(INDEXED_SECONDS):
+        with trio.move_on_after(RECORD_WAIT_SECONDS):
             while (found := await self.ask(self.index.game, game)) is None:
                 if not self.running.has_just_ended(game):
                     break

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from daide_server.records.record import GameRecord
-from daide_server.records.turn_results import game_result
+from daide_server.records.standings import game_result
 from daide_server.scoring.systems import points
 from daide_server.tournament.report import curves
 from tests.support.random_games import Recorded
@@ -50,7 +50,7 @@ def test_a_line_ends_with_its_last_point() -> None:
 
 def test_a_plot_has_a_curve_for_each_line() -> None:
     lines = {"a": [(1, 0.0), (3, 1.0)], "b": [(1, 0.5), (3, 0.5)]}
-    found = curves.plot(lines, "{:.2f}".format, {"a": 0, "b": 1})
+    found = curves.plot(lines, "{:.2f}".format, 8)
 
     assert found is not None
     assert [curve.path for curve in found.curves] == [
@@ -61,7 +61,7 @@ def test_a_plot_has_a_curve_for_each_line() -> None:
 
 
 def test_a_single_point_is_no_plot() -> None:
-    assert curves.plot({"a": [(1, 0.5)], "b": []}, "{:.2f}".format, {}) is None
+    assert curves.plot({"a": [(1, 0.5)], "b": []}, "{:.2f}".format, 8) is None
 
 
 def test_an_axis_of_scores_ends_behind_the_longest_interval() -> None:
