@@ -62,11 +62,11 @@ MARKDOWN_STYLE = evolve(
     score="{:.3f}".format,
     interval="{:.3f} to {:.3f}".format,
 )
-TERMINAL_STYLE = Style(
+TERMINAL_STYLE = evolve(
+    MARKDOWN_STYLE,
     unknown="-",
     few_blocks="-",
     rough="~",
-    score="{:.3f}".format,
     interval="{:.3f}-{:.3f}".format,
     share="{:.1%}".format,
     rating=points_text,

@@ -98,17 +98,11 @@ class SeatPlay:
 def game_maker(task: GameTask) -> GameMaker:
     """Return the maker for the game of *task*; raises if its settings are wrong."""
     settings = game_settings(task)
-    variant = find_variant(settings.board.variant)
-    variant = begun(settings, variant)
-    settings = bounded(settings, variant)
-    game, number = task.attempt.game, task.attempt.number
-    metadata = {
-        "tournament": task.tournament,
-        "game": str(game),
-        "attempt": str(number),
-    }
+    variant = begun(settings, find_variant(settings.board.variant))
+    game, attempt = task.attempt.game, str(task.attempt.number)
+    metadata = {"tournament": task.tournament, "game": str(game), "attempt": attempt}
     record = f"{task.tournament}-{game:06}"
-    return GameMaker(settings, variant, lambda _: record, metadata)
+    return GameMaker(bounded(settings, variant), variant, lambda _: record, metadata)
 
 
 class RunningGame(GameServer):

@@ -304,7 +304,10 @@ def _find_store(folder: TournamentFolder) -> Store | None:
 def refuse(
     file: Path, before: TournamentDescription, after: TournamentDescription
 ) -> None:
-    """Raise `RunningError` if *after*, what *file* says, cannot continue *before*."""
+    """Raise `RunningError` if a tournament of *before* cannot continue with *after*.
+
+    *after* is what *file* says now.
+    """
     reason = refusal(before, after)
     if reason is not None:
         raise RunningError(f"{file}: {reason}")
