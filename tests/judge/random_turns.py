@@ -120,8 +120,9 @@ def helps(order: MovementOrder, chosen: Mapping[Unit, MovementOrder]) -> bool:
             return isinstance(other, ConvoyedMove) and other.destination == to
         case SupportMove(supported=supported, destination=to):
             other = chosen.get(supported)
-            moves = isinstance(other, Move | ConvoyedMove)
-            return moves and other.destination.province == to.province
+            if not isinstance(other, Move | ConvoyedMove):
+                return False
+            return other.destination.province == to.province
         case SupportHold():
             stays = Hold | SupportHold | SupportMove | Convoy
             return isinstance(chosen.get(order.supported), stays)
