@@ -137,6 +137,7 @@ MAX_PROVINCES = 256
 """The maximum number of provinces: the low byte of a token distinguishes no more."""
 FIRST_TOKEN = 0x5000
 LAST_TOKEN = 0x57FF
+"""The range of DAIDE's tokens for provinces."""
 EVERY_CENTRE = "all"
 """The text that stands for a list of all supply centres."""
 NAME = re.compile(r"[A-Z0-9]{3}")

@@ -12,7 +12,8 @@ import trio
 from attrs import frozen
 
 from daide_server.bots.built_in import BOTS, play_bot
-from daide_server.bots.errors import UNREPORTED, ClientError
+from daide_server.bots.entering import UNREPORTED
+from daide_server.bots.errors import ClientError
 from daide_server.records.record import Ending
 from daide_server.server import process, server_log
 from daide_server.server.page import Page, page_failures, page_folder, show_server

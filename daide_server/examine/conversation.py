@@ -23,7 +23,7 @@ from daide_server.library.archive import TraceFile
 from . import programs, scene_log, scripted_game
 
 BEFORE_ALARM = 0.01
-"""Seconds before an alarm at which the game's time stops: scenes end turns."""
+"""Seconds before an alarm at which the game's time stops: only a scene ends a turn."""
 
 Override = Callable[[messages.ClientMessage], Iterable[messages.ServerMessage] | None]
 """Returns what to answer instead of the game, or `None`."""
@@ -58,7 +58,7 @@ class BotConversation:
         self.vocabulary: Final = Vocabulary.of(self.variant.map)
         self.bot: programs.BotRun | None = None
         self.connection: programs.BotConnection | None = None
-        """The newest one."""
+        """The newest connection."""
         self.trace: TraceFile | None = None
         if trace is not None:
             self.trace = TraceFile(

@@ -333,6 +333,7 @@ HOLD_WORDS = ("-m", "daide_server", "bot", "hold", "--host", "{host}")
 HOLD_START_SECONDS = 0.9
 """Seconds from its start to its IM, on an idle machine of two cores."""
 SLOWEST = 20.0
+"""The largest slowness that is taken into account."""
 
 
 async def with_slowness(measures: Measures) -> Measures:

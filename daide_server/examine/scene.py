@@ -1,14 +1,14 @@
 """A scene: a value, a function that plays it, and one that judges it. Pure.
 
 A `SceneGroup` lists the scenes of a group. A scene says something only if its control
-passes: the same scene without what provokes the fault. A failure that does not come
-again is none. Below are the judgements that scenes share, and positions as text.
+passes: the same scene without what provokes the fault. A failure counts only if it
+occurs again. Below are the judgements that scenes share, and positions as text.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from enum import Enum
 from functools import partial, wraps
-from typing import Any, Final, TypeVar
+from typing import Final, TypedDict, TypeVar, Unpack
 
 from attrs import frozen
 
@@ -57,7 +57,7 @@ passes = partial(SceneFinding, SceneVerdict.PASSES)
 differs = partial(SceneFinding, SceneVerdict.DIFFERS)
 """Returns the finding that the bot did something wrong that servers tolerate."""
 fails = partial(SceneFinding, SceneVerdict.FAILS)
-"""Returns that the bot broke what its authors and servers must rely on."""
+"""Returns the finding that the bot broke a rule that servers rely on."""
 not_reached = partial(SceneFinding, SceneVerdict.NOT_REACHED)
 """Returns the finding that the provocation could not be made."""
 
@@ -79,8 +79,6 @@ class BotScene:
     """The section of a document: MS is Message Syntax, CS Client-Server Protocol."""
     play: PlayScene
     judge: JudgeScene
-    level: int = 0
-    """The lowest level of the language at which it can occur."""
     setup: SceneSetup = USUAL_SETUP
     control: str = "second-turn"
     """The scene without the provocation; if that fails, this one is not reached."""
@@ -103,6 +101,11 @@ class BotScene:
     needs_process: bool = False
     """Whether it looks at the bot's processes."""
 
+    @property
+    def level(self) -> int:
+        """The lowest level of the language at which it can occur."""
+        return self.setup.options.level
+
 
 # The table of scenes
 
@@ -112,51 +115,61 @@ BUSY_SHARE = 0.5
 """The share of a processor above which a bot is computing, not waiting."""
 
 
+class SceneFields(TypedDict, total=False):
+    """The fields of a `BotScene` that have a default, as keyword arguments."""
+
+    setup: SceneSetup
+    control: str
+    needs_pass: bool
+    fault: int | None
+    is_shared: bool
+    joins: bool
+    is_timing: bool
+    starts: int
+    is_long: bool
+    lines_only: bool
+    needs_process: bool
+
+
 class SceneGroup:
     """Lists the scenes of one group; called with a row, it returns a decorator."""
 
     listed: Final[list[BotScene]] = []
     """The scenes of all groups, in the order of their modules."""
 
-    def __init__(self, group: str, **usual: Any) -> None:  # noqa: ANN401 - of BotScene
+    def __init__(self, group: str, **usual: Unpack[SceneFields]) -> None:
         """Take the fields that most scenes of the group have in common."""
         self._group: Final = group
         self._usual: Final = usual
 
     def __call__(
-        self,
-        row: str,
-        judge: JudgeScene | None = None,
-        **fields: Any,  # noqa: ANN401 - of BotScene
+        self, row: str, judge: JudgeScene | None = None, **fields: Unpack[SceneFields]
     ) -> Callable[[PlayT], PlayT]:
         """Return a decorator that lists a scene; it may stand more than once.
 
-        *row* is `name | expected | section`, or without a section.
+        *row* is `name | expected | section`, or `name | expected`.
         """
         name, expected, section = (*row.split(" | "), "")[:3]
+        found: SceneFields = {**self._usual, **fields}
 
         def listed(play: PlayT) -> PlayT:
-            found = {**self._usual, **fields}
-            judged = judge or ordered
-            scene = BotScene(
-                self._group, name, expected, section, play, judged, **found
-            )
-            self.listed.append(scene)
+            texts = self._group, name, expected, section
+            self.listed.append(BotScene(*texts, play, judge or ordered, **found))
             return play
 
         return listed
 
 
-def at_level(level: int) -> Mapping[str, Any]:
-    """Return the fields of a scene in a game at *level*."""
-    return {"level": level, "setup": SceneSetup(options=GameOptions(level=level))}
+def at_level(level: int) -> SceneSetup:
+    """Return the setup of a game at *level*."""
+    return SceneSetup(options=GameOptions(level=level))
 
 
 # Playing
 
 
 Step = Callable[[BotConversation], Awaitable[object] | None]
-"""A step of a scene, done immediately or until it is over."""
+"""A step of a scene: a call, whose result is awaited if there is one."""
 FRESH = BotConversation.fresh
 ORDERS = BotConversation.orders
 FRESH_ORDERS = BotConversation.fresh_orders

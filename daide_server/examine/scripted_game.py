@@ -1,7 +1,7 @@
 """The game of a scene: how it is set up, and the state machine of a real server. Pure.
 
 The bot plays against six scripted clients, which take their seats first, say NOT (GOF)
-and order nothing before `end_turn`: a turn does not end while the bot is looked at.
+and order nothing before `end_turn`, so that no turn ends while the bot is observed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -81,6 +81,7 @@ class SceneSetup:
     rm_delay: float | None = None
     """Seconds before RM is sent, if not the usual time of the examination."""
     mdf_delay: float = 0.0
+    """Seconds before MDF is sent."""
     map_name: str | None = None
     """The name in MAP, if it is not that of the board."""
     environment: tuple[tuple[str, str], ...] = ()
@@ -156,6 +157,7 @@ SCENE_PASSCODE = 4711
 FIRST_BOT_CLIENT = 1000
 """The number of the bot's first connection; those of scripted clients are smaller."""
 OTHERS = messages.Name("examine", "1")
+"""The NME of the scripted clients."""
 OPENING = (messages.Ownership, messages.CurrentPosition, messages.TimeLeft)
 
 BotAnswer = tuple[ClientId, messages.ServerMessage]
@@ -223,7 +225,7 @@ class ScriptedGame:
         )
 
     def handle(self, event: events.GameEvent, now: Seconds) -> list[BotAnswer]:
-        """Return the messages to the bot after it sent *message*."""
+        """Handle *event*, and return the messages that the bot is sent."""
         return [
             (client, message)
             for effect in self._game.handle(event, now)

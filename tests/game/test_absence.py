@@ -59,7 +59,7 @@ def take_seats(script: Script, *powers: str) -> None:
 
 
 @given(order=st.permutations(POWERS), refusing=st.integers(0, 6))
-def test_it_goes_on_when_everybody_is_back_or_has_refused(
+def test_a_loaded_game_resumes_when_all_are_back_or_have_refused(
     standard: Variant, order: list[str], refusing: int
 ) -> None:
     """In whatever order they come; not without anybody."""
@@ -89,7 +89,7 @@ def test_as_many_are_offered_the_game_as_it_lacks(standard: Variant) -> None:
     assert script.game.state.takes_players
 
 
-def test_who_returns_brings_its_name(standard: Variant) -> None:
+def test_a_client_that_returns_brings_its_name(standard: Variant) -> None:
     """NME says it, IAM does not."""
     script = loaded(standard)
     script.hears("x", "NME ('new') ('2')")

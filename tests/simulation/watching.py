@@ -157,7 +157,8 @@ class Watch:
             if game.turn == state.position.turn:
                 self._run.problems.extend(_left(state, game.disorder.changed))
         self._run.problems.extend(self._restarts.look(runner, clock))
-        self._run.problems.extend(_left_votes(state))
+        if state.turn.votes:
+            self._run.problems.extend(_left_votes(state))
         if state.stage is Stage.PLAYING:
             self._playing(runner, game, seconds)
         elif game.stopped is None:

@@ -190,7 +190,7 @@ def is_quiet(log: SceneLog) -> scene.SceneFinding:
     is_quiet,
     control="level-20",
     is_shared=True,
-    **scene.at_level(20),
+    setup=scene.at_level(20),
 )
 @CONDUCT(
     f"quiet | sends {IDLE_MESSAGES} messages at most while nothing happens",

@@ -1,6 +1,7 @@
 """Ends (SLO, DRW, SMR, OFF, EM, lost connections), and what processes use and leave."""
 
 from functools import partial
+from typing import Unpack
 
 from daide_server.board.names import Power
 from daide_server.daide import messages
@@ -78,7 +79,10 @@ async def conclude(play: BotConversation, ending: list[messages.ServerMessage]) 
 
 
 def _lists_ending(
-    name: str, what: str, message: messages.ServerMessage, **fields: object
+    name: str,
+    what: str,
+    message: messages.ServerMessage,
+    **fields: Unpack[scene.SceneFields],
 ) -> None:
     expected = f"ends with code 0 after {what} and OFF"
     ENDS(f"{name} | {expected} | MS OFF", ended, **fields)(
@@ -94,7 +98,6 @@ _lists_ending(
     "DRW of some powers",
     messages.DrawDeclared((Power("FRA"), Power("ENG"))),
     setup=WITH_PDA,
-    level=10,
     control="level-10",
 )
 

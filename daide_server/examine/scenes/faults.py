@@ -19,9 +19,9 @@ from daide_server.examine.scene_log import Heard, SceneLog
 REFUSED = SceneGroup("refused orders", is_shared=True)
 NOTED_SECONDS = 2.0
 MOST_MESSAGES = 20
-"""The most messages because of two MIS; a bot that sends more never stops."""
+"""The most messages because of two MIS; a bot that sends more is in a loop."""
 MOST_TRIES = 3
-"""How often a bot may repeat a refused order; above this it never stops."""
+"""The most times that a bot may send a refused order; above, it is in a loop."""
 
 
 def noting(note: OrderNote, times: int | None = None) -> Override:
@@ -130,7 +130,7 @@ FAULTS = SceneGroup("faults", is_shared=True)
 RETURN_SECONDS = 8.0
 ANSWER_SECONDS = 2.0
 ENGLAND = Power("ENG")
-BEFORE = 3
+TURNS_WATCHED = 3
 """Turns before the absence of a power, and after it."""
 
 
@@ -165,14 +165,14 @@ def speaks_again(log: SceneLog) -> scene.SceneFinding:
     speaks_again,
     control="press-level-20",
     fault=23,
-    **scene.at_level(20),
+    setup=scene.at_level(20),
 )
 async def disorder_with_press(play: BotConversation) -> None:
     """Look whom the bot sends press to, before and after England's absence."""
     for name in ("before", "after"):
         asked: set[str] = set()
         known = len(play.log.said(messages.SendPress))
-        for _ in range(BEFORE):
+        for _ in range(TURNS_WATCHED):
             if not (await play.fresh_orders()).is_complete:
                 return
         for each in play.log.said(messages.SendPress)[known:]:

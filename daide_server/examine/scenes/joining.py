@@ -16,6 +16,7 @@ FEW_STARTS = 3
 NO_IM = "no IM"
 SPIN_SECONDS = 2.0
 SPIN_RATE = 10
+"""Tries a second from which a bot is in a loop."""
 USUAL_LEVELS = (10, 20, 130, 8000)
 """The levels that are played without --thorough."""
 
@@ -166,7 +167,7 @@ for level in commands.LANGUAGE_LEVELS[1:]:
         f"level-{level} | plays in a game with LVL {level} | MS HLO",
         control="second-turn",
         is_long=level not in USUAL_LEVELS,
-        **scene.at_level(level),
+        setup=scene.at_level(level),
     )(first_turns)
 
 BOARDS = SceneGroup("boards", joins=False, fault=4)

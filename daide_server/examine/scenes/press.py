@@ -20,8 +20,8 @@ from daide_server.examine.conversation import BotConversation
 from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import SceneLog
 
-PRESS = SceneGroup("press", is_shared=True, **scene.at_level(10))
-AT_0 = scene.at_level(0)
+PRESS = SceneGroup("press", is_shared=True, setup=scene.at_level(10))
+
 PEACE = "PRP ( PCE ( ENG FRA ) )"
 MOVES = "PRP ( XDO ( ( ENG FLT LON ) MTO ECH ) )"
 FLOOD = 1000
@@ -59,7 +59,7 @@ PRESS(
     answers_in_level,
     control="level-20",
     fault=19,
-    **scene.at_level(20),
+    setup=scene.at_level(20),
 )(one_message(MOVES))
 
 
@@ -73,7 +73,7 @@ PRESS(
     "press-without-press | ignores FRM in a game at level 0 | MS LVL",
     scene.should(scene.ordered),
     fault=19,
-    **AT_0,
+    setup=scene.at_level(0),
 )(steps(FRESH, _deliver_peace, ORDERS))
 
 
@@ -107,7 +107,7 @@ for level, section, control in (
         f"{level} | {section}",
         after_all_kinds,
         control=control,
-        **scene.at_level(level),
+        setup=scene.at_level(level),
     )(all_kinds)
 
 
@@ -130,7 +130,7 @@ for level in (10, 20):
         within_level,
         control=f"level-{level}",
         fault=20,
-        **scene.at_level(level),
+        setup=scene.at_level(level),
     )(steps(FRESH, partial(scene.turns, number=3)))
 
 
@@ -145,7 +145,7 @@ PRESS(
     "huh-answered | does not answer HUH by HUH | MS HUH",
     no_huh_about_huh,
     fault=21,
-    **AT_0,
+    setup=scene.at_level(0),
 )(
     steps(
         FRESH,
@@ -216,7 +216,7 @@ PRESS(
     "free-text | answers or ignores free text | MS Level 8000",
     answers_in_level,
     control="level-8000",
-    **scene.at_level(8000),
+    setup=scene.at_level(8000),
 )(one_message("'Shall we share Belgium? ¿Sí?'"))
 
 
@@ -300,7 +300,7 @@ def _shortest(rules: grammar.Productions) -> dict[str, str]:
             return found
 
 
-def _text(items: grammar.Sequence, known: Mapping[str, str]) -> str | None:
+def _text(items: grammar.Items, known: Mapping[str, str]) -> str | None:
     """Return the text of *items*; `None` if a rule in them is not known yet."""
     texts = [_part(each, known) for each in items]
     return None if None in texts else " ".join(filter(None, texts))

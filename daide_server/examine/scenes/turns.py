@@ -1,6 +1,7 @@
 """Turns: all that must be ordered, in each phase."""
 
 from collections.abc import Mapping
+from typing import Unpack
 
 from attrs import frozen
 from msgspec.structs import replace
@@ -66,7 +67,7 @@ def _staged(
     owned: Mapping[str, str] = {},
     retreats: Mapping[str, str] = {},
     judge: scene.JudgeScene = scene.ordered_legally,
-    **fields: object,
+    **fields: Unpack[scene.SceneFields],
 ) -> None:
     TURNS(row, judge, **fields)(StagedTurn(board, owned, retreats).play)
 

@@ -29,7 +29,7 @@ MAX_SHOWN = 40
 class RecordFault(Struct, frozen=True):
     """Something wrong: `place` is a path in the file, or a phase.
 
-    A `remark` is a known way of another program, and no fault of the file.
+    A `remark` is a known convention of another program, and no fault of the file.
     """
 
     place: str

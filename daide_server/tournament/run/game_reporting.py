@@ -10,7 +10,7 @@ from daide_server.records import record as records
 from daide_server.records.formats.phase_json.map_names import names_of
 from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import Ending, GameRecord, PlayerTally, Sitting
-from daide_server.records.turn_results import centres_by_year, game_result
+from daide_server.records.standings import centres_by_year, game_result
 from daide_server.tournament import game_outcomes
 from daide_server.usage import think_times, total_usage
 

@@ -28,7 +28,8 @@ import trio
 from daide_server import __version__
 from daide_server.bots import built_in, hold
 from daide_server.bots.client import enter
-from daide_server.bots.errors import UNREPORTED, ClientError
+from daide_server.bots.entering import UNREPORTED
+from daide_server.bots.errors import ClientError
 from daide_server.bots.remote_game import RemoteGame
 from daide_server.daide.messages import Name, Rejoin
 from daide_server.game.joining import MAX_NAME
