@@ -21,7 +21,7 @@ from daide_server.records.formats.errors import FormatError
 from daide_server.records.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 from daide_server.server import events
-from daide_server.server.game_host import Work
+from daide_server.server.game_host import BackgroundTask
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_server import GameServer
 from daide_server.server.making import GameMaker, begun, recorded
@@ -198,7 +198,7 @@ class RunningGame(GameServer):
             self.seats[power].result.forfeit for power in state.turn.survivors
         )
 
-    def while_open(self, runner: GameRunner) -> Work:
+    def while_open(self, runner: GameRunner) -> BackgroundTask:
         """Return a task that notes the end of the game."""
         self.runner = runner
         return self._await_close
