@@ -30,6 +30,7 @@ from daide_server.text.game_views import game_summary, game_view
 from daide_server.tournament.report import tournament_views
 from daide_server.tournament.run.bot_settings import BotSettings
 from daide_server.tournament.run.tournament_state import TournamentFolder
+from daide_server.web import tournaments
 from daide_server.web.finished_games import ShownGame
 from daide_server.web.running_games import RunningGames
 from daide_server.web.shown_games import ShownGames
@@ -156,9 +157,9 @@ class PaperSite:
         games.site = self
         return games
 
-    def _cup(self) -> tournament_views.ShownTournament:
+    def _cup(self) -> tournaments.ShownTournament:
         home = TournamentFolder(self._folder / "cup")
-        return tournament_views.ShownTournament("cup", home, "", cup_view(), due=inf)
+        return tournaments.ShownTournament("cup", home, "", cup_view(), due=inf)
 
     def of(self, record: GameRecord, events: str = "") -> "PaperSite":
         """Return the site of another record."""
