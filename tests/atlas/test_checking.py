@@ -54,7 +54,7 @@ def test_provinces_cut_off_and_centres_nobody_can_reach() -> None:
     ]
 
 
-def test_parts_of_one_size_are_told_in_the_order_of_the_map() -> None:
+def test_parts_of_equal_size_are_reported_in_the_order_of_the_map() -> None:
     """A set of names has another order in each process."""
     names = [f"XX{letter}" for letter in "ABCDEFGH"]
     lone = [(f"provinces {at}", {"name": at.title(), "army": []}) for at in names]
@@ -107,7 +107,7 @@ def test_units_in_one_place_and_powers_with_nothing() -> None:
     ]
 
 
-def test_what_is_only_peculiar() -> None:
+def test_peculiar_boards_get_remarks_only() -> None:
     data = isle(
         ("powers RED homes", []),
         ("powers RED owns", ["TWO"]),
@@ -146,7 +146,7 @@ def test_fleets_alone_do_not_come_inland() -> None:
     assert reached == {"SEA", "ONE", "TWO", "ILE", "LAK", "TWN"}
 
 
-def test_what_can_be_built_counts_as_what_stands() -> None:
+def test_units_that_can_be_built_count_as_reaching() -> None:
     data = isle(("powers RED units", []), ("powers BLU units", []))
     assert within_reach(from_mapping(data)) == set(data["provinces"])
 
@@ -171,7 +171,7 @@ def test_a_good_board_stays_as_it_is() -> None:
 
 
 @given(lists, lists, lists)
-def test_no_border_is_wrong_any_more(
+def test_repair_leaves_no_wrong_border(
     army: list[str], fleet: list[str], sea: list[str]
 ) -> None:
     first = ("provinces ONE army", army), ("provinces ONE fleet", fleet)
