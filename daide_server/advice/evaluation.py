@@ -198,7 +198,7 @@ NEAR = 3
 PLACEMENT = 0.02
 """The worth of a foreign centre two moves away; half of it for each further move."""
 REMEMBERED_SITES = 512
-"""Maximum number of sites whose distances are cached: more than a map has."""
+"""Maximum number of sites whose distances are cached: all of a large map."""
 
 
 class BoardAfter:

@@ -111,7 +111,6 @@ async def test_nothing_is_forfeited_after_elimination_or_the_end(
 @pytest.mark.parametrize(
     ("code", "text"),
     [
-        (0, "exited with code 0"),
         (139, "exited with code 139"),
         (-11, "killed by SIGSEGV"),
         (-200, "killed by signal 200"),
