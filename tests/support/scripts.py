@@ -94,6 +94,10 @@ class Script:
         self.reported: list[Power] = []
         self.events: list[tuple[events.GameEvent, float]] = []
         self.effects: list[list[events.Effect]] = []
+        self.after_event: (
+            Callable[[events.GameEvent, list[events.Effect], float], None] | None
+        ) = None
+        """Called after each event, before its effects are carried out."""
         self._ids: dict[str, events.ClientId] = {}
         self._numbers = count(first_client)
         self.reader = ClientReader(
@@ -185,6 +189,8 @@ class Script:
         self.events.append((event, self.now))
         is_ignored = self.game.ignores(event)
         effects = self.game.handle(event, self.now)
+        if self.after_event is not None:
+            self.after_event(event, effects, self.now)
         if not is_ignored:
             self.lines += [
                 JournalLine(self.now, written(each, self.vocabulary))

@@ -8,13 +8,13 @@ from daide_server.board.map import Variant
 from daide_server.daide.commands import BEYOND_THE_APPENDIX, CLIENT_MESSAGES, TERMS
 from daide_server.daide.grammar import (
     BracketedPart,
+    Items,
     OptionalPart,
     Part,
     Productions,
     Repeat,
     rules_up_to,
 )
-from daide_server.daide.grammar import Sequence as Items
 from daide_server.daide.press import PRESS_LEVELS
 from daide_server.daide.tokens import (
     BRA,
