@@ -213,9 +213,9 @@ def test_rows_have_the_tallies_of_the_players(record_of: Recorded) -> None:
 
     found = phase_rows(record)
 
-    told = [(row.refused, row.huh, row.late, row.think_seconds) for row in found]
-    assert told[0] == (2, 3, 1, 0.5)
-    assert set(told[1:]) == {(None, None, None, None)}
+    tallies = [(row.refused, row.huh, row.late, row.think_seconds) for row in found]
+    assert tallies[0] == (2, 3, 1, 0.5)
+    assert set(tallies[1:]) == {(None, None, None, None)}
 
 
 # When turns began, if the record says so, and what press shows if it does not

@@ -17,15 +17,15 @@ from daide_server.server.settings import DEFAULTS
 from daide_server.tournament.game_outcomes import SeatOutcome
 from daide_server.tournament.run.bot_process import BoundedOutput, exit_text
 from daide_server.tournament.run.command_seat import BotFault, CommandSeat, away_limit
-from daide_server.tournament.run.game_table import (
+from daide_server.tournament.run.game_reporting import conversation_text
+from daide_server.tournament.run.game_task import TroubleLimits
+from daide_server.tournament.run.running_game import (
     CHUNK_COST,
     FROM_BOT,
     TO_BOT,
+    SeatPlay,
     Traffic,
-    conversation_text,
 )
-from daide_server.tournament.run.game_task import TroubleLimits
-from daide_server.tournament.run.running_game import SeatPlay
 from tests.support.foreign_bots import HOLD, game_task
 
 
@@ -111,7 +111,6 @@ async def test_nothing_is_forfeited_after_elimination_or_the_end(
 @pytest.mark.parametrize(
     ("code", "text"),
     [
-        (0, "exited with code 0"),
         (139, "exited with code 139"),
         (-11, "killed by SIGSEGV"),
         (-200, "killed by signal 200"),

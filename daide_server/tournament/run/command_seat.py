@@ -17,7 +17,7 @@ from daide_server.bots.bot_pipes import read_usage
 from . import bot_program
 from .bot_process import MACHINE_ERRORS, BotProcess, BotUsage, exit_text
 from .errors import RunningError
-from .game_task import SLOW_START, STARTED, TroubleLimits
+from .game_task import SLOW_START, TroubleLimits
 from .prctl import oom_kills
 from .running_game import RunningGame, SeatPlay
 
@@ -91,7 +91,7 @@ class CommandSeat:
                         port: int = reserved.getsockname()[1]
                         fault = await self._begin(port, nursery, sessions)
                     if fault is None and self._game.task.is_trial:
-                        self._game.void(STARTED)
+                        self._game.end_trial()
                     if fault is None:
                         fault = await self._watch(lambda: False)
                     turn = self._seat.left_in or self._game.turn

@@ -136,9 +136,9 @@ class TournamentFile:
                 expected = f"expected some of {', '.join(names)}"
                 raise SettingsError(f"[design] {key}: found {unknown[0]!r}, {expected}")
         return DesignChoice(
-            kind=said.kind,  # type: ignore[arg-type] # one of its kinds
+            kind=said.kind,
             games=said.games,
-            goal=said.goal,  # type: ignore[arg-type] # one of its kinds
+            goal=said.goal,
             both_ways=said.both_ways,
             seats=tuple(map(names.index, said.seats)),
             opponent=names.index(said.opponent) if said.opponent else None,
