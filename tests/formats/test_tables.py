@@ -51,16 +51,6 @@ def message_rows(record: GameRecord) -> list[MessageRow]:
     return [row for row in rows(record)["messages"] if isinstance(row, MessageRow)]
 
 
-def test_a_unit_without_an_order_has_a_row_too(record_of: Recorded) -> None:
-    record = record_of(turns=1)
-    turn = record.turns[0]
-    unordered = replace(record, turns=(replace(turn, orders=()),))
-
-    assert any(row.ordered for row in order_rows(record))
-    assert not any(row.ordered for row in order_rows(unordered))
-    assert len(order_rows(unordered)) == len(turn.position.units)
-
-
 def test_an_order_without_a_report_has_a_row_without_a_result(
     record_of: Recorded,
 ) -> None:

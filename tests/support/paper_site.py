@@ -179,13 +179,13 @@ class PaperSite:
         played, last = self.record.turns[:turns], self.record.turns[turns].position
         return self.changed(events, turns=played, last=last, ending=None)
 
-    def show(
-        self, turn: str = "", size: str = "desktop", scheme: str = "light"
-    ) -> "Page":
-        """Return a browser's page of the game, at a turn or at the last one."""
+    def show(self, turn: str = "", size: str = "desktop", *, tab: str = "") -> "Page":
+        """Return a page of the game at a turn, or the last one, with a tab open."""
         path = f"/games/{quote(self.record.id, '')}" + f"/{turn}" * bool(turn)
-        page = self.open(path, size, scheme)
+        page = self.open(path, size)
         page.wait_for_selector(".board .outline")
+        if tab:
+            page.get_by_role("tab", name=tab).click()
         return page
 
     def open(self, path: str, size: str = "desktop", scheme: str = "light") -> "Page":
