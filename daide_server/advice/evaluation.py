@@ -49,15 +49,15 @@ SCALES: Mapping[Season, Scale] = {
 """A centre entered in spring can be lost again before the centres are counted."""
 
 UNIT = 0.5
-"""A unit of the power."""
+"""The worth of a unit of the power."""
 DISLODGED_WEIGHT = 0.25
-"""A dislodged unit that can retreat."""
+"""The worth of a dislodged unit that can retreat."""
 RIVAL = 0.15
-"""A centre or a unit that another power loses."""
+"""The worth of a centre or a unit that another power loses."""
 VICTORY = 10.0
-"""The victory of the power, or minus that of another."""
+"""The worth of a victory; the victory of another power costs as much."""
 EXPOSED = 0.05
-"""A unit that can be dislodged next, in addition to its centre."""
+"""The cost of a unit that can be dislodged next, in addition to its centre."""
 EVEN_CHANCE = 0.3
 OUTNUMBERED_CHANCE = 0.15
 """Factors for a gain where a rival has as many units, or more."""
@@ -66,11 +66,11 @@ OUTNUMBERED_CHANCE = 0.15
 # One power before a turn, and the worth of its outcomes
 
 NEARNESS = 0.25
-"""A unit at the most attractive site of the map."""
+"""The worth of a unit at the most attractive site of the map."""
 ASSURANCE = 0.01
-"""A support where a rival could attack or support, expected or not."""
+"""The worth of a support where a rival could attack or support."""
 COLLISION = 0.05
-"""A move to a province where another unit of the power stays or moves to."""
+"""The cost of a move to where another unit of the power stays or moves to."""
 
 
 @frozen
@@ -198,7 +198,7 @@ NEAR = 3
 PLACEMENT = 0.02
 """The worth of a foreign centre two moves away; half of it for each further move."""
 REMEMBERED_SITES = 512
-"""Maximum number of sites whose distances are cached: more than a map has."""
+"""Maximum number of sites whose distances are cached: all of a large map."""
 
 
 class BoardAfter:

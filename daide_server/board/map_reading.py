@@ -124,11 +124,11 @@ class TomlTable(Struct, frozen=True):
         self.fail(key, f"found {quoted(found)}, expected {expected}")
 
     def fail(self, key: str, problem: str) -> NoReturn:
-        """Raise the error that something is wrong with *key*."""
+        """Raise the error that *key* has *problem*."""
         raise self.error(key, problem) from None
 
     def error(self, key: str, problem: str) -> VariantError:
-        """Return the error that something is wrong with *key*."""
+        """Return the error that *key* has *problem*."""
         message = ": ".join((*self.keys, key, problem))
         return VariantError(message, (*self.keys[1:], key))
 

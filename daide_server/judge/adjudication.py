@@ -55,10 +55,10 @@ class Movement:
             for unit, target in self.index.target.items()
             if values[unit] == 1
         }
-        """The provinces that a unit enters, with the unit."""
+        """The unit that enters each province, if any does."""
 
     def _decide(self) -> None:
-        """Decide every move; supports and convoys when something needs them."""
+        """Decide every move; supports and convoys only if a move needs them."""
         equations = self.equations
         values = equations.values
         for unit in self.index.target:

@@ -102,7 +102,7 @@ def _assign(values: list[int], decisions: Iterable[int], made: Iterable[int]) ->
 def _needs(
     system: "Equations", undecided: Iterable[int]
 ) -> Mapping[int, frozenset[int]]:
-    """Return which undecided decisions each equation looks at under either bound."""
+    """Return the undecided decisions that each equation needs under either bound."""
     found = {}
     for decision in undecided:
         system.assumed.clear()

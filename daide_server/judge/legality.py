@@ -62,9 +62,9 @@ class MovementLegality:
         return found
 
     def last_own(self, orders: Sequence[Order]) -> dict[int, int]:
-        """Return which order is the last that its own power gave to each unit.
+        """Return the index of the last order for each unit by its own power.
 
-        By the unit's province; *orders* are counted from 0.
+        By the unit's province.
         """
         compiled = enumerate(map(self._compile, orders))
         return {

@@ -111,9 +111,8 @@ class UnitOrders(dict[PlacedUnit, tuple[orders.Order, ...]]):
 
 
 @lru_cache(MAPS_KEPT)
-def unit_orders(board_map: Map) -> dict[PlacedUnit, UnitOrders]:
+def unit_orders(_board_map: Map) -> dict[PlacedUnit, UnitOrders]:
     """Return the cache for the units of a map, empty at first."""
-    del board_map
     return {}
 
 

@@ -45,13 +45,13 @@ class PlayerTally(Struct, frozen=True, kw_only=True, omit_defaults=True):
     syntax_errors: int = 0
     """The number of messages answered with HUH or PRN."""
     last_syntax_error: str = ""
-    """The last HUH or PRN as DAIDE text, with ERR in its place; if it was long, what
-    stands around ERR."""
+    """The last HUH or PRN as DAIDE text, with ERR in its place; if it was long, only
+    the part around ERR."""
     late: int = 0
     """The number of SUBs for another turn; one more if the deadline passed with orders
     due."""
     silent: bool = False
-    """Nothing at all came before the deadline passed."""
+    """The player sent nothing at all before the deadline passed."""
     think_median: float | None = None
     """Seconds from the start of the turn to its SUBs; `None` without any."""
     think_longest: float | None = None

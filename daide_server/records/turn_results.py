@@ -52,7 +52,7 @@ class TurnResults(Struct, frozen=True):
 
 
 def rules_of(record: GameRecord) -> Rules | None:
-    """Return the rules that *record* names, `None` if nobody knows them.
+    """Return the rules of the edition of *record*, `None` if it is unknown.
 
     A record holds the orders that were accepted, which may be illegal (AOA).
     """
@@ -113,7 +113,7 @@ def _reported(turn: PlayedTurn) -> set[Unit]:
 
 
 def _lacks_results(turn: PlayedTurn) -> bool:
-    """Return whether something happened in *turn* that it has no result of."""
+    """Return whether *turn* lacks the result of a unit or of an order."""
     reported, position = _reported(turn), turn.position
     match position.turn.phase:
         case Phase.MOVEMENT:

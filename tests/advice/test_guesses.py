@@ -85,7 +85,7 @@ def test_the_fleet_is_the_better_build_there(
 
 
 def test_a_unit_in_a_new_centre_stays_until_fall(standard: Variant) -> None:
-    """In spring it has to hold what it took; in fall it is free to go on."""
+    """In spring it has to hold what it took; in fall it is free to move on."""
     turn = "FRANCE: A PIC", "FRANCE: A PIC - BEL"
 
     assert not list(board_after(standard, "S1901M", *turn).goals())

@@ -21,8 +21,8 @@ def found(variant: Variant, germans: list[str]) -> list[str]:
     before = position(variant, "F1902M", units, "FRANCE: PAR")
     search = Search(AdviceQuery(variant, before, FRANCE))
     orders = orders_of(variant, before, "FRANCE: A PAR H")
-    told = dangers(search, search.proposal(tuple(orders)), 1)
-    return texts(variant, told[0].orders) if told else []
+    worst = dangers(search, search.proposal(tuple(orders)), 1)
+    return texts(variant, worst[0].orders) if worst else []
 
 
 def test_an_attack_with_support_is_reported(standard: Variant) -> None:

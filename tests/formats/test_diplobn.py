@@ -209,6 +209,14 @@ def test_the_shapes_of_the_schema_are_all_read() -> None:
     assert {str(unit) for unit in record.last.units} >= {"F GOB", "A VIE"}
 
 
+def units(**standing: object) -> dict[str, object]:
+    return {"Units": standing, "SupplyCenters": {}}
+
+
+def centres(**owned: object) -> dict[str, object]:
+    return {"Units": {}, "SupplyCenters": owned}
+
+
 @pytest.mark.parametrize(
     ("season", "problem"),
     [
@@ -224,34 +232,17 @@ def test_the_shapes_of_the_schema_are_all_read() -> None:
         ({"Orders": {"Austria": [[]]}}, "unknown province None"),
         ({"Orders": {"Austria": [["Vie", ["b", 3]]]}}, "build \\[3\\]: expected"),
         ({"RetreatOrders": {}}, "nobody was dislodged"),
-        ({"Units": {"Austria": [["A", "NTH"]]}, "SupplyCenters": {}}, "cannot stand"),
+        (units(Austria=[["A", "NTH"]]), "cannot stand"),
+        (centres(Austria=["VIE"]), "19011: SupplyCenters of 'Austria': unknown prov"),
+        (units(Russia=[["F", ["Stp", "xc"]]]), "unknown coast"),
+        (units(Russia=[["F", ["Stp", "nc", "sc"]]]), "unknown coast"),
         (
-            {"Units": {}, "SupplyCenters": {"Austria": ["VIE"]}},
-            "19011: SupplyCenters of 'Austria': unknown prov",
-        ),
-        (
-            {"Units": {"Russia": [["F", ["Stp", "xc"]]]}, "SupplyCenters": {}},
-            "unknown coast",
-        ),
-        (
-            {"Units": {"Russia": [["F", ["Stp", "nc", "sc"]]]}, "SupplyCenters": {}},
-            "unknown coast",
-        ),
-        (
-            {
-                "Units": {"Austria": [["A", "Ven"]], "Italy": [["A", "Ven"]]},
-                "SupplyCenters": {},
-            },
+            units(Austria=[["A", "Ven"]], Italy=[["A", "Ven"]]),
             "Units of 'Italy': two units in 'Ven'",
         ),
-        (
-            {"Units": {}, "SupplyCenters": {"Austria": ["Ven"], "Italy": ["Ven"]}},
-            "'Ven' belongs to Austria as well",
-        ),
-        *(
-            ({"Units": {}, "SupplyCenters": {"Austria": [place]}}, "not a supply centr")
-            for place in ("Boh", "NTH")
-        ),
+        (centres(Austria=["Ven"], Italy=["Ven"]), "'Ven' belongs to Austria as well"),
+        (centres(Austria=["Boh"]), "not a supply centre"),
+        (centres(Austria=["NTH"]), "not a supply centre"),
     ],
 )
 def test_errors_name_the_place_and_the_value(

@@ -87,15 +87,15 @@ def test_long_messages_keep_their_two_ends() -> None:
     """The place is at one end, what was expected at the other."""
     message = f"orders: found {'A' * 5_000}, expected 'A PAR - BUR'"
 
-    told = errors.shortened(message)
+    short = errors.shortened(message)
 
-    assert len(told) == errors.MAX_MESSAGE + len(" ... ")
-    assert told.startswith("orders: found AAA")
-    assert told.endswith("AAA, expected 'A PAR - BUR'")
-    assert str(errors.FormatError(message)) == told
+    assert len(short) == errors.MAX_MESSAGE + len(" ... ")
+    assert short.startswith("orders: found AAA")
+    assert short.endswith("AAA, expected 'A PAR - BUR'")
+    assert str(errors.FormatError(message)) == short
     # Keys are parts of a place, and may be of any length.
     fault = str(RecordFault(f"phases[0].{'A' * 10_000}", "found 3, expected an object"))
-    assert len(fault) == len(told)
+    assert len(fault) == len(short)
     assert fault.endswith("AAA: found 3, expected an object")
 
 
@@ -111,7 +111,7 @@ def test_an_error_names_the_place_in_the_json() -> None:
 STATE = {"units": {"FRANCE": ["A PAR"]}, "centers": {}}
 
 
-def told(text: str) -> str:
+def error_in(text: str) -> str:
     """Return what is wrong with the file *text*."""
     with pytest.raises(errors.FormatError) as caught:
         errors.decoded(text, msgspec.json.Decoder(ReadGame))
@@ -138,7 +138,7 @@ WRONG_RETREATS = {"FRANCE": {"A PAR": []}, "ITALY": {"A ROM": [], "A VEN": [None
 def test_every_key_of_a_place_is_named(wrong: object, place: str) -> None:
     phases = [{"name": "S1901R", "state": each} for each in (STATE, wrong)]
 
-    assert told(json.dumps({"phases": phases})) == f"$.phases[1].state.{place}"
+    assert error_in(json.dumps({"phases": phases})) == f"$.phases[1].state.{place}"
 
 
 def test_one_key_of_many_is_found() -> None:
@@ -147,13 +147,15 @@ def test_one_key_of_many_is_found() -> None:
         state = {**STATE, "units": {**units, at: 3}}
         text = json.dumps({"phases": [{"name": "S1901M", "state": state}]})
 
-        assert f".units['{at}']: Expected `array`" in told(text)
+        assert f".units['{at}']: Expected `array`" in error_in(text)
 
 
 def test_an_error_in_incomplete_json_names_no_keys() -> None:
     text = json.dumps({"phases": [{"name": "S1901M", "state": {"units": {"A": 3}}}]})
 
-    assert told(text[:-1]).startswith("$.phases[0].state.units[...]: Expected `array`")
+    assert error_in(text[:-1]).startswith(
+        "$.phases[0].state.units[...]: Expected `array`"
+    )
 
 
 @pytest.mark.parametrize(

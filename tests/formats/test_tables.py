@@ -51,16 +51,6 @@ def message_rows(record: GameRecord) -> list[MessageRow]:
     return [row for row in rows(record)["messages"] if isinstance(row, MessageRow)]
 
 
-def test_a_unit_without_an_order_has_a_row_too(record_of: Recorded) -> None:
-    record = record_of(turns=1)
-    turn = record.turns[0]
-    unordered = replace(record, turns=(replace(turn, orders=()),))
-
-    assert any(row.ordered for row in order_rows(record))
-    assert not any(row.ordered for row in order_rows(unordered))
-    assert len(order_rows(unordered)) == len(turn.position.units)
-
-
 def test_an_order_without_a_report_has_a_row_without_a_result(
     record_of: Recorded,
 ) -> None:
@@ -223,9 +213,9 @@ def test_rows_have_the_tallies_of_the_players(record_of: Recorded) -> None:
 
     found = phase_rows(record)
 
-    told = [(row.refused, row.huh, row.late, row.think_seconds) for row in found]
-    assert told[0] == (2, 3, 1, 0.5)
-    assert set(told[1:]) == {(None, None, None, None)}
+    tallies = [(row.refused, row.huh, row.late, row.think_seconds) for row in found]
+    assert tallies[0] == (2, 3, 1, 0.5)
+    assert set(tallies[1:]) == {(None, None, None, None)}
 
 
 # When turns began, if the record says so, and what press shows if it does not

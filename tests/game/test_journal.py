@@ -1,4 +1,4 @@
-"""The journal of a game: what is kept of what happens, and its replay."""
+"""The journal of a game: which events it keeps, and its replay."""
 
 import pytest
 from hypothesis import given

@@ -51,7 +51,7 @@ class Tallied:
 
 
 def test_a_refused_order_is_kept_with_its_note(standard: Variant) -> None:
-    """The last one for each unit; only the first of a turn is returned at once."""
+    """The last one for each unit; only the first of a turn is returned immediately."""
     game = Tallied(standard, "mtl=100")
     game.script.hears("FRA", f"SUB ((FRA AMY PAR) MTO GAL) ((FRA AMY MAR) HLD) {FAR}")
     game.script.hears("FRA", "SUB ((ENG FLT LON) HLD)")

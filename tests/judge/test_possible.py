@@ -1,4 +1,4 @@
-"""Every possible order, and what is kept to find them."""
+"""Every possible order, and the limits of the caches that list them."""
 
 from random import Random
 

@@ -9,8 +9,8 @@ from daide_server.records.record import Ending, GameRecord, RecordError, Sitting
 from tests.support.random_games import Recorded
 
 
-def folded(variant: Variant, *told: entries.RecordEntry) -> GameRecord:
-    return entries.fold(told, variant, game="g", started=0.0)
+def folded(variant: Variant, *given: entries.RecordEntry) -> GameRecord:
+    return entries.fold(given, variant, game="g", started=0.0)
 
 
 def beginning(variant: Variant) -> entries.Began:
@@ -45,13 +45,13 @@ def test_a_player_that_stays_to_the_end_has_no_end_of_its_sitting(
 def test_time_is_counted_from_the_beginning_of_the_game(standard: Variant) -> None:
     """Entries count from when a table was opened, which may be hours before."""
     power = standard.map.powers[0]
-    told: list[entries.RecordEntry] = [
+    given: list[entries.RecordEntry] = [
         entries.Seated(power, "Bot", "1", 3590.0),
         entries.Began(standard.name, "daide", 0, standard.start, 3600.0),
         entries.Ended(Ending.ABORTED, (), standard.start, 3605.12345),
     ]
 
-    record = entries.fold(told, standard, game="g", started=1000.0)
+    record = entries.fold(given, standard, game="g", started=1000.0)
 
     assert record.started == 4600.0
     assert record.last_since == 0.0

@@ -1,4 +1,4 @@
-"""Results that a record lacks: computed, marked so, never against a position."""
+"""Results that a record lacks are computed, marked, and never contradict a position."""
 
 import pytest
 from msgspec.structs import replace

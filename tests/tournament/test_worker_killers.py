@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing import Pipe
 from pathlib import Path
 
+import psutil
 import pytest
 from attrs import evolve
 
@@ -234,17 +235,17 @@ def test_a_worker_that_starts_after_the_interrupt_plays_nothing(
 
 
 def test_a_worker_that_died_between_two_games_is_replaced() -> None:
-    workers = Workers()
+    workers, others = Workers(), {*psutil.Process().children()}
     try:
         workers.play(game_task())
-        (worker,) = workers._by_thread.values()
-        worker._process.kill()
-        while worker.is_alive:
+        (worker,) = {*psutil.Process().children()} - others
+        worker.kill()
+        while worker.status() != psutil.STATUS_ZOMBIE:
             time.sleep(0.01)
         assert workers.play(game_task()).record
     finally:
         workers.stop()
-    assert not worker.is_alive
+    assert {*psutil.Process().children()} <= others
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ JSON_KINDS = {
     int: "a whole number",
 }
 MAX_SHOWN = 40
-"""Characters of a value that a fault shows."""
+"""Maximum characters of a value that a fault shows."""
 
 
 class RecordFault(Struct, frozen=True):

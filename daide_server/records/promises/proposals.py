@@ -242,7 +242,7 @@ class Negotiation:
         self.renunciations: Final[list[Renunciation]] = []
 
     def add(self, number: int, message: Message) -> None:
-        """Add the message that has this place in the record."""
+        """Add the message with this *number* in the record."""
         content = self._reader.tokens(message)
         if content is None or message.turn is None:
             return

@@ -208,7 +208,7 @@ class Obligation:
         return Finding(Verdict.UNDECIDED, reason="there was no such solo")
 
     def _some_day(self, plan: forms.CentresShared | forms.UnitsPlaced) -> Finding:
-        """Return that a plan came true, or that nobody can tell."""
+        """Return whether a plan came true; UNDECIDED if it did not."""
         for position in self.actions.positions_from(self.force.first):
             if _is_true(plan, position):
                 return Finding(Verdict.KEPT, position.turn)

@@ -91,7 +91,7 @@ def _season_lines(season: schema.DiplobnSeason) -> tuple[_ReadLines, _ReadLines]
 def _merged(
     one: schema.OrdersByCountry, other: schema.OrdersByCountry
 ) -> schema.OrdersByCountry:
-    """Return the lines of both, those of a country together."""
+    """Return the lines of *one*, and then those of *other*, by country."""
     return {
         country: [*one.get(country, ()), *other.get(country, ())]
         for country in {**one, **other}

@@ -112,7 +112,7 @@ DERIVED: Mapping[str, Callable[[records.GameRecord], str]] = {
 }
 SCORING_KEY = "scoring_system"
 SCORING_NUMBERS = {"0": "sum_of_squares", "1": "draw_size"}
-"""dipcc has numbers for two."""
+"""The systems for which dipcc has numbers."""
 
 
 def metadata_of(record: records.GameRecord, names: Names) -> dict[str, str]:

@@ -178,7 +178,7 @@ def _shares(result: GameResult) -> Mapping[str, Mapping[Power, float]]:
 
 
 REMEMBERED_STANDINGS = 1024
-"""Distributions of the centres whose shares are computed once."""
+"""Maximum number of distributions of centres whose shares are cached."""
 
 
 class PhaseRow(Struct, frozen=True):
