@@ -20,7 +20,7 @@ from attrs import evolve
 from daide_server.board.orders import Order
 from daide_server.bots.built_in import BOTS, play
 from daide_server.bots.client import join
-from daide_server.bots.errors import UNREPORTED
+from daide_server.bots.entering import UNREPORTED
 from daide_server.bots.view import View
 from daide_server.server.server import Server
 from daide_server.server.settings import DEFAULTS

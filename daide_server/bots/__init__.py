@@ -3,12 +3,13 @@
 Start with `join` in `client`: it connects, waits until the game begins, and gives a
 `RemoteGame`. Iterate over its `turns()`; each is a `View`, and the answer is a call of
 `submit`. Underneath, `conversation` turns the frames of one connection into
-messages, and matches answers to requests, `view.Knowledge` collects what the server
+messages, and matches answers to requests; `view.Knowledge` collects what the server
 sends; `entering` repeats attempts to connect and to return for as long as `Retries`
 says.
+
 A `Strategy` is a function from a view to orders; `built_in` lists `hold`, `rand` and
 `dumb`. Strategies do no I/O; randomness is an argument. `press` makes messages to other
-powers, `lines` is the language of bots that are no Python.
+powers, `lines` is the protocol of bots in other languages: JSON lines.
 
 All that a bot needs can be imported from this package, names of boards and orders too.
 """
@@ -65,14 +66,14 @@ from daide_server.judge.possible import possible_orders as possible_orders
 from .client import join as join
 from .client import observe as observe
 from .client import rejoin as rejoin
-from .errors import RETRIES as RETRIES
+from .entering import RETRIES as RETRIES
+from .entering import Retries as Retries
 from .errors import CannotConnectError as CannotConnectError
 from .errors import ClientError as ClientError
 from .errors import ConnectionLostError as ConnectionLostError
 from .errors import GameOverError as GameOverError
 from .errors import ProtocolFaultError as ProtocolFaultError
 from .errors import RefusedError as RefusedError
-from .errors import Retries as Retries
 from .errors import UnsendableError as UnsendableError
 from .remote_game import RemoteGame as RemoteGame
 from .view import OBSERVER as OBSERVER

@@ -19,8 +19,8 @@ from daide_server.daide.vocabulary import from_text, to_text
 from daide_server.usage import TurnUsage
 
 from .conversation import JoinRequest, Link
-from .entering import Dial, Entrance
-from .errors import RETRIES, ClientError, EndlessLineError, Retries
+from .entering import RETRIES, Dial, Entrance, Retries
+from .errors import ClientError, EndlessLineError
 
 NEXT_GAME_SECONDS = 5.0
 """Seconds to look for another game, if the bot wants one."""

@@ -25,7 +25,7 @@ from daide_server.judge.possible import possible_orders
 
 from . import hold
 from .client import join
-from .errors import RETRIES, Retries
+from .entering import RETRIES, Retries
 from .remote_game import RemoteGame
 from .view import Strategy, View, ending_text
 
@@ -145,7 +145,7 @@ class _MovementPlan:
 
     def _support(self, unit: Unit, province: Province) -> MovementOrder | None:
         """Return a support for the unit that claims *province*, if it needs one."""
-        if self._supports[province] >= self._values.competition(province):
+        if self._supports[province] >= self._values.reach.rival_strength(province):
             return None
         self._supports[province] += 1
         claimant = self._claims[province]

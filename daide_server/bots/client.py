@@ -18,7 +18,7 @@ connection. All failures raise a `ClientError`, never an exception group.
 | LOD | answers IAM if it has a passcode, else REJ (LOD) |
 | OFF, or the game is over | ends: `turns()` ends; `rejoin` raises `GameOverError` |
 
-The numbers are in `errors.Retries`, the argument `retries`. After a return, the
+The numbers are in `entering.Retries`, the argument `retries`. After a return, the
 iteration gives `Returned` and the view of the current turn, for which the bot submits
 its orders again; they replace those that the server may have.
 """
@@ -39,8 +39,8 @@ from daide_server.daide.messages import Name, Observe, Rejoin
 from daide_server.host_port import address_text
 
 from .conversation import JoinRequest
-from .entering import Dial, Entrance
-from .errors import RETRIES, CannotConnectError, Retries, SeatFileError
+from .entering import RETRIES, Dial, Entrance, Retries
+from .errors import CannotConnectError, SeatFileError
 from .remote_game import RemoteGame
 
 KEEP_ALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))

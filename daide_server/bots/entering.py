@@ -5,17 +5,105 @@ and for a short time when it is refused. A client with a passcode sends IAM agai
 server may take a while to notice that the seat is vacant, or to recover.
 """
 
+import logging
+import random
 from collections.abc import Awaitable, Callable, Collection
 
 import trio
-from attrs import frozen
+from attrs import define, evolve, field, frozen
 
 from daide_server.daide.messages import Observe, RefuseLoad, Rejoin
 
 from . import errors
 from .conversation import Conversation, JoinRequest, Link
-from .errors import ClientError, Outage, Retries
+from .errors import ClientError
 from .view import Knowledge
+
+# How long a client tries to connect or to return, and how long it pauses
+
+
+@frozen
+class Retries:
+    """How long and how often a client retries; pauses double up to a maximum."""
+
+    return_seconds: float
+    """Seconds that a client without a connection tries to connect; 0: it gives up."""
+    refused_join_seconds: float
+    """Seconds that it repeats a refused NME or first IAM: a game may open soon."""
+    refused_return_seconds: float
+    """Seconds that it repeats a refused IAM after its connection was lost.
+
+    The server may not have noticed yet that the seat is vacant, or may be recovering.
+    """
+    first_pause_seconds: float
+    longest_pause_seconds: float
+    answer_seconds: float
+    """The limit for the answer to IM, and for one whole attempt to return."""
+    chance: Callable[[], float] = random.random
+    """Returns a number in [0, 1) that shortens a pause, so that bots spread out."""
+    report: Callable[[str], None] = logging.getLogger(__name__).warning
+    """Called with a line when a client must wait, loses its connection, or returns."""
+
+    def pause(self, failures: int) -> float:
+        """Return the seconds to wait after *failures* in a row.
+
+        The first pause is not shortened; the others are shortened at random, by up to
+        half.
+        """
+        # An exponent without a limit would overflow.
+        doubled = self.first_pause_seconds * 2.0 ** min(failures - 1, 16)
+        longest = min(doubled, self.longest_pause_seconds)
+        return longest if failures == 1 else longest * (1 - self.chance() / 2)
+
+
+RETRIES = Retries(
+    return_seconds=600.0,
+    refused_join_seconds=4.0,
+    refused_return_seconds=90.0,
+    first_pause_seconds=0.25,
+    longest_pause_seconds=0.5,
+    answer_seconds=10.0,
+)
+UNREPORTED = evolve(RETRIES, report=lambda _: None)
+"""For bots that exit with their server, so that a lost connection is normal."""
+
+
+def retries_for(
+    return_seconds: float, report: Callable[[str], None] = RETRIES.report
+) -> Retries:
+    """Return the usual retries with other *return_seconds*."""
+    return evolve(RETRIES, return_seconds=return_seconds, report=report)
+
+
+@define
+class Outage:
+    """Consecutive failures to connect or to enter, and when to give up."""
+
+    retries: Retries
+    refused_seconds: float
+    failures: int = 0
+    _failing_since: float = 0.0
+    _refused_since: float | None = field(default=None)
+
+    def note(self, error: ClientError, now: float) -> bool:
+        """Note a failure at *now*; return whether another attempt is due."""
+        self.failures += 1
+        if self.failures == 1:
+            self._failing_since = now
+        if not isinstance(error, errors.RefusedError):
+            self._refused_since = None
+            return now - self._failing_since < self.retries.return_seconds
+        if self._refused_since is None:
+            self._refused_since = now
+        return now - self._refused_since < self.refused_seconds
+
+    def end(self) -> None:
+        """Reset the count of failures, because the client was connected."""
+        self.failures = 0
+        self._refused_since = None
+
+
+# Attempts
 
 Dial = Callable[[], Awaitable[trio.abc.Stream]]
 """Opens a stream to the server, or raises `CannotConnectError`."""

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from daide_server import __version__
 from daide_server.board.names import Power
-from daide_server.bots import client, errors
+from daide_server.bots import client, entering, errors
 from daide_server.bots.built_in import BOTS, BotResult, play
 from daide_server.bots.client import SavedSeat
 from daide_server.bots.remote_game import RemoteGame
@@ -23,7 +23,7 @@ from .common.printing import print_line
 return_seconds_option = click.option(
     "--return-seconds",
     type=Seconds(0),
-    default=errors.RETRIES.return_seconds,
+    default=entering.RETRIES.return_seconds,
     help="How long to retry when the connection is lost, or when there is no "
     "server yet; 0: give up.",
 )
@@ -173,7 +173,7 @@ async def seated(options: BotOptions) -> AsyncIterator[RemoteGame]:
     The seat is printed, and kept in the file of --resume until the block ends well.
     Entering it raises `ClientError`.
     """
-    retries = errors.retries_for(options.return_seconds, warn)
+    retries = entering.retries_for(options.return_seconds, warn)
     saved = None if options.resume is None else client.load_seat(options.resume)
     async with AsyncExitStack() as stack:
         game = None
@@ -196,7 +196,7 @@ async def seated(options: BotOptions) -> AsyncIterator[RemoteGame]:
 async def _resumed(
     saved: SavedSeat,
     options: BotOptions,
-    retries: errors.Retries,
+    retries: entering.Retries,
     stack: AsyncExitStack,
 ) -> RemoteGame | None:
     """Return to the saved seat; `None` if it is lost for good.
@@ -221,7 +221,7 @@ async def _resumed(
 
 
 async def _entered(
-    options: BotOptions, retries: errors.Retries, stack: AsyncExitStack
+    options: BotOptions, retries: entering.Retries, stack: AsyncExitStack
 ) -> RemoteGame:
     host, port, name = options.host, options.port, _name(options)
     if options.power is None or options.passcode is None:

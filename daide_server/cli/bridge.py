@@ -11,7 +11,8 @@ from attrs import frozen
 from daide_server.board.names import Power
 from daide_server.bots.bot_pipes import BotPipes, BridgeSettings, RawBridge, UsageFile
 from daide_server.bots.client import SavedSeat, dial, load_seat, remove_seat, save_seat
-from daide_server.bots.errors import SeatFileError, retries_for
+from daide_server.bots.entering import retries_for
+from daide_server.bots.errors import SeatFileError
 from daide_server.bots.line_bridge import Bridge
 from daide_server.bots.lines import line_session
 from daide_server.daide.messages import Rejoin

@@ -7,7 +7,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
-from daide_server.bots import client, errors, remote_game
+from daide_server.bots import client, entering, remote_game
 from daide_server.bots.view import Knowledge, View, ending_text
 
 from .common.option_types import Seconds
@@ -42,10 +42,10 @@ def command(address: tuple[str, int], return_seconds: float) -> None:
       daide-server observe
       daide-server observe 192.0.2.7:16713
     """
-    trio.run(_observe, address, evolve(errors.RETRIES, return_seconds=return_seconds))
+    trio.run(_observe, address, evolve(entering.RETRIES, return_seconds=return_seconds))
 
 
-async def _observe(address: tuple[str, int], retries: errors.Retries) -> None:
+async def _observe(address: tuple[str, int], retries: entering.Retries) -> None:
     """Show a game until it is over. Raises `ClientError`."""
     host, port = address
     console = Console()

@@ -1,7 +1,7 @@
 """Captured byte streams: frames of a connection, or the binary log of a client.
 
-`daide-server decode` and `daide-server trace` read both. What we keep of a conversation
-is such a log, without passcodes.
+`daide-server decode` and `daide-server trace` read both. The server keeps
+conversations as such logs, without passcodes.
 """
 
 import struct

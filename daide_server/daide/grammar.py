@@ -31,13 +31,13 @@ _CLOSING = {"(": ")", "[": "]"}
 class BracketedPart(Struct, frozen=True, cache_hash=True):
     """Items in brackets, which are tokens of the message."""
 
-    items: "Sequence"
+    items: "Items"
 
 
 class OptionalPart(Struct, frozen=True):
     """Items that may be left out."""
 
-    items: "Sequence"
+    items: "Items"
 
 
 class Repeat(Struct, frozen=True):
@@ -47,8 +47,8 @@ class Repeat(Struct, frozen=True):
 
 
 Part = str | BracketedPart | OptionalPart | Repeat
-Sequence = tuple[Part, ...]
-Productions = Mapping[str, tuple[Sequence, ...]]
+Items = tuple[Part, ...]
+Productions = Mapping[str, tuple[Items, ...]]
 
 
 class Level(Struct, frozen=True):
@@ -74,7 +74,7 @@ def levels(text: str) -> tuple[Level, ...]:
 
 def rules_up_to(level: int, levels: Iterable[Level]) -> Productions:
     """Return the productions of *level* and all lower levels."""
-    found: dict[str, tuple[Sequence, ...]] = {}
+    found: dict[str, tuple[Items, ...]] = {}
     for lines in (each.rules for each in levels if each.number <= level):
         for line in filter(None, map(str.strip, lines.splitlines())):
             name, _, composition = line.partition(" =")
@@ -82,13 +82,13 @@ def rules_up_to(level: int, levels: Iterable[Level]) -> Productions:
     return found
 
 
-def parse(composition: str) -> Sequence:
+def parse(composition: str) -> Items:
     """Return the items of *composition*, whose brackets must be paired."""
     items, _ = _parse(_SIGN.findall(composition), None)
     return items
 
 
-def _parse(signs: list[str], closing: str | None) -> tuple[Sequence, list[str]]:
+def _parse(signs: list[str], closing: str | None) -> tuple[Items, list[str]]:
     """Return the items before *closing*, and the signs after it."""
     items: list[Part] = []
     while signs and signs[0] != closing:
@@ -269,7 +269,7 @@ class Grammar:
             self._contents[part] = first, self._add_all(part.items, first)
         return self._contents[part]
 
-    def _add_all(self, items: Sequence, start: _Point) -> _Point:
+    def _add_all(self, items: Items, start: _Point) -> _Point:
         for item in items:
             start = self._add(item, start)
         return start

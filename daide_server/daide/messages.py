@@ -43,13 +43,13 @@ class Rejoin(Struct, frozen=True):
 
 
 class AcceptMap(Struct, frozen=True):
-    """YES (MAP (name))."""
+    """YES (MAP (name)): the client accepts the map."""
 
     name: str
 
 
 class RefuseMap(Struct, frozen=True):
-    """REJ (MAP (name))."""
+    """REJ (MAP (name)): the client does not play this map."""
 
     name: str
 
@@ -58,27 +58,27 @@ class RefuseMap(Struct, frozen=True):
 
 
 class AskMap(Struct, frozen=True):
-    """MAP."""
+    """MAP: request the name of the map."""
 
 
 class AskMapDefinition(Struct, frozen=True):
-    """MDF."""
+    """MDF: request the provinces, borders and centres of the map."""
 
 
 class AskPosition(Struct, frozen=True):
-    """NOW."""
+    """NOW: request the current turn and all units."""
 
 
 class AskOwnership(Struct, frozen=True):
-    """SCO."""
+    """SCO: request the owners of the supply centres."""
 
 
 class AskHello(Struct, frozen=True):
-    """HLO."""
+    """HLO: request the client's power, its passcode and the game's options."""
 
 
 class AskResults(Struct, frozen=True):
-    """ORD."""
+    """ORD: request the results of the last turn."""
 
 
 class AskHistory(Struct, frozen=True):
@@ -115,17 +115,17 @@ class SubmitOrders(Struct, frozen=True):
 
 
 class CancelOrders(Struct, frozen=True):
-    """NOT (SUB)."""
+    """NOT (SUB): withdraw all orders of the current turn."""
 
 
 class CancelOrder(Struct, frozen=True):
-    """NOT (SUB (order))."""
+    """NOT (SUB (order)): withdraw one order."""
 
     order: Order
 
 
 class AskMissing(Struct, frozen=True):
-    """MIS."""
+    """MIS: request the orders that are missing."""
 
 
 class Go(Struct, frozen=True):
@@ -140,7 +140,7 @@ class Wait(Struct, frozen=True):
 
 
 class AskTime(Struct, frozen=True):
-    """TME."""
+    """TME: request the seconds left until the deadline."""
 
 
 class RequestTime(Struct, frozen=True):
@@ -183,14 +183,14 @@ class Admin(Struct, frozen=True):
 
 
 class AnswerSave(Struct, frozen=True):
-    """YES or REJ (SVE (name))."""
+    """YES or REJ (SVE (name)): whether the client can load the game again."""
 
     name: str
     saved: bool
 
 
 class RefuseLoad(Struct, frozen=True):
-    """REJ (LOD (name))."""
+    """REJ (LOD (name)): the client cannot return to this saved game."""
 
     name: str
 
@@ -270,7 +270,7 @@ Refusal = Rejected | BracketsRefused | SyntaxRefused
 
 
 class MapName(Struct, frozen=True):
-    """MAP (name)."""
+    """MAP (name): the map of the game."""
 
     name: str
 
@@ -344,7 +344,7 @@ class OrderResulted(Struct, frozen=True):
 
 
 class TimeLeft(Struct, frozen=True):
-    """TME (seconds)."""
+    """TME (seconds): the time left until the deadline."""
 
     seconds: int
 
@@ -356,13 +356,13 @@ class TimeStopped(Struct, frozen=True):
 
 
 class InDisorder(Struct, frozen=True):
-    """CCD (power)."""
+    """CCD (power): the power's client has left; its units are in civil disorder."""
 
     power: Power
 
 
 class BackInControl(Struct, frozen=True):
-    """NOT (CCD (power))."""
+    """NOT (CCD (power)): the power is no longer in civil disorder."""
 
     power: Power
 
@@ -382,7 +382,7 @@ class PressDelivered(Struct, frozen=True):
 
 
 class Solo(Struct, frozen=True):
-    """SLO (power)."""
+    """SLO (power): the power has won alone."""
 
     power: Power
 
@@ -404,26 +404,26 @@ class PlayerSummary(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """SMR."""
+    """SMR: the players of all powers, after the end of the game."""
 
     turn: Turn
     players: tuple[PlayerSummary, ...]
 
 
 class SaveGame(Struct, frozen=True):
-    """SVE (name)."""
+    """SVE (name): the server saves the game under this name."""
 
     name: str
 
 
 class LoadGame(Struct, frozen=True):
-    """LOD (name)."""
+    """LOD (name): the server loads this saved game; players return by IAM."""
 
     name: str
 
 
 class SwitchOff(Struct, frozen=True):
-    """OFF."""
+    """OFF: the client must disconnect."""
 
 
 ServerMessage = (

@@ -28,6 +28,8 @@ _MODULES: Mapping[str, str] = {
 }
 """The module of each name; it is imported when the name is first used."""
 
+__all__ = list(_MODULES)
+
 
 def __getattr__(name: str) -> object:
     """Return the export *name*; an error names the packages that it needs."""

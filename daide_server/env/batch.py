@@ -52,7 +52,7 @@ class GameBatch:
     def reset(
         self, games: Iterable[int] | None = None, position: Position | None = None
     ) -> None:
-        """Begin *games*, or all, again from *position*, or as the board begins."""
+        """Restart *games*, or all, from *position*, or from the start of the board."""
         chosen = list(range(len(self._games)) if games is None else games)
         for number in chosen:
             self._games[number] = self._game(position or self.variant.start)
@@ -107,7 +107,7 @@ class GameBatch:
                 self.rewards[number, index[power]] = reward
 
     def _show_all(self, games: Iterable[int]) -> None:
-        """Bring the arrays of *games* up to date."""
+        """Update the arrays for *games*."""
         for number in games:
             game = self._games[number]
             self.boards[number] = self.observer.array(game.position)

@@ -62,14 +62,14 @@ def _needed(surplus: int, choices: Slot) -> int:
 
 
 Mask: TypeAlias = tuple[NDArray[np.int8], ...]
-"""A row for each slot: 1 for each number that is a choice. Rows cannot be written."""
+"""A row for each slot: 1 for each number that is a choice. Rows are read-only."""
 
 CHOICES_PER_PROVINCE = 4
-"""No unit had more choices in random games on most boards; fleets may, in convoys."""
+"""The width of an action per province of the board: few units have more choices."""
 
 
 class ActionError(ValueError):
-    """An action that is none, or orders that no action gives."""
+    """An invalid action, or orders that no action can give."""
 
 
 @frozen
@@ -169,9 +169,9 @@ class TurnChoices:
 
 
 def _without_order(power: Power, slot: Slot, chosen: Sequence[int]) -> int:
-    """Return the number of what happens to a slot that has no order.
+    """Return the number that stands for giving a slot no order.
 
-    *chosen* are the numbers of the slots before. To repeat a removal is to order none.
+    *chosen* are the numbers of the earlier slots: a repeated removal orders nothing.
     """
     for number in (0, len(slot) - 1):
         if isinstance(slot[number], Hold | Disband | Waive):
@@ -183,7 +183,7 @@ def _without_order(power: Power, slot: Slot, chosen: Sequence[int]) -> int:
 
 
 def _without_route(order: Order) -> Order:
-    """Return the form of *order* among the choices, which leave the route open."""
+    """Return *order* without its convoy route, as it is among the choices."""
     return replace(order, route=None) if isinstance(order, ConvoyedMove) else order
 
 
@@ -198,6 +198,7 @@ def _rows(width: int) -> Mask:
 # The game
 
 Shares = Mapping[Power, float]
+"""A share of 1 for each power."""
 
 
 @frozen(kw_only=True)
@@ -228,10 +229,10 @@ class EnvSettings:
 
 
 class EnvGame:
-    """A game that is played from a position on.
+    """A game from a given position.
 
-    `choices` are those of the position, `resolution` is of the turn before, if there
-    was one. `alive` are the powers that still have units or centres.
+    `choices` are those of the current position; `resolution` is that of the last turn,
+    `None` before the first one. `alive` are the powers that have units or centres.
     """
 
     def __init__(
@@ -271,7 +272,7 @@ class EnvGame:
         self.choices = self._choices()
 
     def rewards(self, leaving: frozenset[Power]) -> Shares:
-        """Return the rewards of each power in this turn; some powers are *leaving*.
+        """Return the rewards in this turn; *leaving* powers get their final ones.
 
         Powers without a reward are omitted. Call it once after each turn.
         """

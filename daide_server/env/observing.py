@@ -20,6 +20,7 @@ Named: TypeAlias = dict[str, NDArray[np.int16] | NDArray[np.int32]]
 
 UNIT_TYPES = tuple(UnitType)
 HIGHEST_YEAR = 1 << 16
+"""The upper bound of the year in the space of observations."""
 
 COASTS = tuple(Coast)
 
@@ -49,7 +50,7 @@ class BoardObserver:
 
     def array(self, position: Position) -> Bits:
         """Return the board as an array of provinces and features."""
-        # To set a byte takes a tenth of the time of an array's smallest operation.
+        # Setting a byte takes a tenth of the time of a numpy operation.
         board = bytearray(self._fixed)
         rows, width = self._shape
         season = self._columns[f"season {position.turn.season.value}"]
@@ -59,7 +60,7 @@ class BoardObserver:
         return np.frombuffer(bytes(board), np.int8).reshape(self._shape)
 
     def _ones(self, position: Position) -> Iterator[tuple[Province, str]]:
-        """Yield the (province, feature) pairs that are 1 by owners and units."""
+        """Yield (province, feature) for each 1 that comes from an owner or a unit."""
         for province, power in position.owners.items():
             yield province, f"owner {power}"
         both = position.units, position.dislodged
@@ -120,7 +121,7 @@ class BoardObserver:
         return codes
 
     def _unit_codes(self, name: str, units: Iterable[Unit]) -> Named:
-        """Return the arrays of the parts of *units*, of each in its province."""
+        """Return arrays of the type, power and coast of the unit in each province."""
         codes: Named = {f"{name}_{part}": self._zeros() for part in _PARTS}
         for unit in units:
             at, coast = self._map.index[unit.province], unit.location.coast
@@ -135,7 +136,7 @@ class BoardObserver:
         yield from (f"{name} {coast.value}" for coast in self._coasts)
 
     def _fixed_bits(self) -> bytes:
-        """Return a board with its terrain and its centres, and nothing else."""
+        """Return the features that never change: terrain, centres and homes."""
         board_map = self._map
         rows = [
             [

@@ -99,7 +99,7 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
         return self._game.resolution
 
     def choices(self, agent: str) -> tuple[Slot, ...]:
-        """Return the orders of each slot of *agent*; a number is a place among them."""
+        """Return the orders of each slot of *agent*; an action's number is an index."""
         return self._game.choices.of(Power(agent))
 
     def action(self, agent: str, orders: Iterable[Order]) -> AgentAction:
@@ -203,5 +203,5 @@ class DiplomacyEnv(ParallelEnv):  # type: ignore[misc] # untyped
 def parallel_env(
     board: str | Variant = "standard", settings: EnvSettings | None = None
 ) -> DiplomacyEnv:
-    """Return an environment, under the name that PettingZoo's games have for it."""
+    """Return an environment; PettingZoo expects a function with this name."""
     return DiplomacyEnv(board, settings)

@@ -10,6 +10,7 @@
 | `table_files` | tables of many games as CSV, JSON Lines or Parquet |
 | `journal_file` | the journal of a running game; a saved game is a copy of it |
 | `journal_folder` | the journals of one server: its lock, counts of finished games |
+| `control_socket` | the socket on which a server answers operators |
 | `record_index` | the index of records, for the page; made by `index_*` |
 | `texts` | UTF-8 with or without a byte order mark; TOML |
 

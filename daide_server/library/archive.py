@@ -25,7 +25,7 @@ from daide_server.records.record import GameRecord
 
 RECORD_MODE = 0o640
 FOLDER_MODE = 0o750
-"""The rights to records and traces, and to a folder that is made for them."""
+"""The permissions of records and traces, and of a new folder for them."""
 ABANDON_SECONDS = 0.2
 """Seconds that `abandon` waits for a file that is being created."""
 
@@ -35,7 +35,7 @@ _unfinished: set[Path] = set()
 
 
 class ArchiveError(ReportedError):
-    """The record could not be written; the message says where and why."""
+    """A record could not be written; the message says where and why."""
 
 
 def write_record(record: GameRecord, folder: Path) -> Path:
@@ -87,7 +87,7 @@ def ready(folder: Path, what: str = "records") -> None:
 
 
 def _is_running(process: int) -> bool:
-    """Return whether another *process* of this machine has that number."""
+    """Return whether *process* is the id of another running process."""
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
@@ -100,8 +100,8 @@ def _is_running(process: int) -> bool:
 def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Replace the file *path* by one with *content*, durably.
 
-    Raises `OSError` with the name of *path*. Nobody has more rights to it than *mode*
-    says, not even while it is written.
+    Raises `OSError` with the name of *path*. The file never has more permissions than
+    *mode*, not even while it is written.
     """
     # Not a random name: the next attempt overwrites what a crash left behind.
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -120,7 +120,7 @@ def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            # A full disk has no name, and nobody knows the temporary one.
+            # On a full disk the error has no name; users do not know the temporary one.
             error.filename, error.filename2 = str(path), None
         raise
     finally:
@@ -129,11 +129,11 @@ def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
 
 
 def abandon() -> None:
-    """Remove the files that threads are writing, and let them begin no other.
+    """Remove the files that threads are writing, and prevent new ones.
 
-    To be called when the process ends immediately after.
+    Call it immediately before the process exits.
     """
-    # A folder that does not answer must not keep the process.
+    # A folder that does not respond must not block the exit.
     _creating.acquire(timeout=ABANDON_SECONDS)
     for path in tuple(_unfinished):
         with suppress(OSError):
@@ -147,7 +147,7 @@ def write_output(path: Path, content: bytes) -> None:
     stays a link. Raises `OSError`.
     """
     if path.exists() and not path.is_file():
-        # Not what it resolves to: a link to a pipe names no file.
+        # The link itself: a link to a pipe resolves to no file.
         path.write_bytes(content)
     else:
         replace(path.resolve(), content)
@@ -173,11 +173,11 @@ CUT_STEM = "-cut"
 
 @define(eq=False)
 class TraceFile:
-    """The conversation of one client; what comes after *limit* bytes is not kept.
+    """The conversation of one client, up to *limit* bytes.
 
-    Each record is written unbuffered: a killed program loses nothing. When something
-    is not kept, or cannot be, the file is renamed to say so, and the conversation
-    itself continues.
+    Each record is written unbuffered: a killed program loses nothing. If the limit is
+    reached, or writing fails, the file is renamed (`CUT_STEM`), and the client's
+    session continues.
     """
 
     _path: Path

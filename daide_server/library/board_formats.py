@@ -228,7 +228,7 @@ WRITERS: Mapping[str, Callable[[Variant, Path], Mapping[Path, str]]] = {
 """Names of formats to functions that return the texts of the files, by path."""
 
 
-# What a format of boards cannot hold of a board: the rest after it is read back
+# What a format cannot represent: the differences after it is read back
 
 
 def board_losses(variant: Variant, form: str, *, as_json: bool) -> Iterator[str]:
@@ -272,4 +272,4 @@ _READ_BACK: Mapping[str, Callable[[Variant], Variant]] = {
     "move-assistant": _statements_again,
     "json": _json_again,
 }
-"""Our own format, `toml`, is not here: it has everything."""
+"""Without `toml`, which loses nothing."""

@@ -20,7 +20,7 @@ POINTER = "control.path"
 BACKLOG = 8
 RECEIVE_BYTES = 65536
 PRIVATE = 0o077
-"""Rights of others, of which a private folder has none."""
+"""Permissions of other users, which a private folder does not grant."""
 
 
 def listen(folder: Path) -> socket.socket:
@@ -38,7 +38,7 @@ def _listen_elsewhere(folder: Path) -> socket.socket:
     is_there = Path(base).is_absolute() and Path(base).is_dir()
     private = tempfile.mkdtemp(prefix="daide-server-", dir=base if is_there else None)
     path = Path(private) / SOCKET
-    # Written first, so that the path in it is removed in any case.
+    # Written first, so that `remove` always finds the private folder.
     replace(folder / POINTER, os.fsencode(path), mode=0o600)
     try:
         return _listen_at(path)
@@ -107,7 +107,7 @@ def ask(folder: Path, request: bytes, seconds: float) -> bytes:
 
 
 def _place_elsewhere(folder: Path) -> Path | None:
-    """Return the path in *folder*, unless somebody else may have written it."""
+    """Return the path in the pointer of *folder*, unless another user may own it."""
     try:
         path = Path(os.fsdecode((folder / POINTER).read_bytes()))
         found = path.parent.lstat()

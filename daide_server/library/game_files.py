@@ -37,10 +37,10 @@ from .texts import unmarked
 from .variants import load_variant
 
 GAME_LIMIT = 512 << 20
-"""Bytes of the largest game that is read. No server writes a larger one: games end
-before the year 8191, and what clients add is limited (`game.budgets`)."""
+"""Maximum bytes of a game. No server writes a larger one: games end before the year
+8191, and what clients add is limited (`game.budgets`)."""
 BEGINNING_BYTES = 1 << 16
-"""Bytes that are read of a file to see whether it can be a game."""
+"""Bytes read of a file to decide whether it can be a game."""
 JSON_SUFFIXES = frozenset(
     form.suffix for form in FORMATS.values() if form.key is not None
 )
@@ -250,7 +250,7 @@ def starts_in(record: GameRecord, variant: Variant) -> Iterator[tuple[str, Posit
 
 
 def _playable(record: GameRecord) -> tuple[Position, ...]:
-    """Return the positions that somebody could play from.
+    """Return the positions that a game can begin from.
 
     Other programs do not write all of the last position of a game that is over.
     """

@@ -18,7 +18,7 @@ from daide_server.board.map import VariantError
 from daide_server.board.names import Power
 from daide_server.records.formats.errors import FormatError, shortened
 from daide_server.records.record import Ending, GameRecord, RecordError
-from daide_server.records.turn_results import game_result, scoring_system
+from daide_server.records.standings import game_result, scoring_system
 from daide_server.scoring.systems import ScoringError, points, score
 from daide_server.text.game_views import game_summary
 
@@ -26,11 +26,11 @@ from .game_files import GAME_SUFFIXES, Found, games_in, read_game
 from .index_tables import FILE_TABLE, GAME_TABLE, SEAT_TABLE
 from .record_index import IndexProgress, RecordIndex
 
-FILES_AT_ONCE = 20
-"""Files between two commits."""
+FILES_PER_COMMIT = 20
 RECORD_FOLDERS = ("records", "games")
 """Folders in a folder that have records as well."""
 MAX_PROBLEM = 300
+"""Maximum characters of the stored problem of a file."""
 
 
 class RecordFile(Struct, frozen=True):
@@ -59,7 +59,7 @@ def _files_in(folder: Path, prefix: str = "") -> Iterator[RecordFile]:
     try:
         paths = list(folder.iterdir())
     except OSError:
-        # Not there yet, or not readable: it has no records for us.
+        # It does not exist yet, or is not readable.
         return
     for path in paths:
         if path.suffix.lower() in GAME_SUFFIXES and not path.name.startswith("."):
@@ -71,7 +71,7 @@ def _files_in(folder: Path, prefix: str = "") -> Iterator[RecordFile]:
 
 
 def bring_up_to_date(index: RecordIndex, folders: Iterable[Path]) -> None:
-    """Let *index* have the records in *folders*; it says meanwhile how far it is.
+    """Update *index* from the records in *folders*, and its `progress` meanwhile.
 
     Raises SQLAlchemy's `DatabaseError` if the index cannot be written.
     """
@@ -81,17 +81,17 @@ def bring_up_to_date(index: RecordIndex, folders: Iterable[Path]) -> None:
             row.path: (row.changed, row.size)
             for row in connection.execute(select(FILE_TABLE))
         }
-    there = {str(each.path) for each in files}
-    behind = [
+    present = {str(each.path) for each in files}
+    outdated = [
         each for each in files if known.get(str(each.path)) != (each.changed, each.size)
     ]
     with index.engine.begin() as connection:
-        for path in known.keys() - there:
+        for path in known.keys() - present:
             _forget(connection, path)
-    done, total = len(files) - len(behind), len(files)
+    done, total = len(files) - len(outdated), len(files)
     index.progress = IndexProgress(done, total)
-    for at in range(0, len(behind), FILES_AT_ONCE):
-        some = behind[at : at + FILES_AT_ONCE]
+    for at in range(0, len(outdated), FILES_PER_COMMIT):
+        some = outdated[at : at + FILES_PER_COMMIT]
         with index.engine.begin() as connection:
             for each in some:
                 _replace(connection, each)
@@ -144,7 +144,7 @@ def _free_name(connection: Connection, name: str) -> str:
 IndexRow = Mapping[str, object]
 
 SHOWN_CHARACTERS = 200
-"""The characters that are shown of a name; this server accepts a hundred."""
+"""Maximum characters of a stored name; this server accepts a hundred."""
 
 
 def game_row(record: GameRecord, found: Found, game: str) -> IndexRow:
@@ -194,7 +194,7 @@ def _encodable(text: str) -> str:
 
 
 def _outcome(record: GameRecord, power: Power) -> str:
-    """Return `solo`, `draw`, `survived`, `eliminated`, or `` of a game without end."""
+    """Return `solo`, `draw`, `survived` or `eliminated`; empty without a result."""
     if record.ending in {None, Ending.ABORTED}:
         return ""
     if power in record.winners:

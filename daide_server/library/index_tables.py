@@ -44,7 +44,7 @@ GAME_TABLE = Table(
     Column("year", Integer, nullable=False),
     Column("bots", String, nullable=False),  # all players, sorted
     Column("summary", sqlalchemy.LargeBinary, nullable=False),  # GameSummary as JSON
-    # Lists are read in their order, without the rows.
+    # Lists are read in the order of an index, without the rows.
     Index("games_by_start", "started", "id"),
     Index("games_by_ending", "ending", "started", "id"),
     Index("games_by_year", "year", "ending", "started", "id"),
@@ -66,7 +66,7 @@ SEAT_TABLE = Table(
     Column("syntax_errors", Integer, nullable=False),
     Column("late", Integer, nullable=False),
     Column("think", Float),  # the median of the turns, in seconds
-    # All that the page of a bot sums, so that it need not look at the rows.
+    # Covers the sums of a bot's page, which then read no rows.
     Index(
         "seats_by_name",
         *("name", "power", "outcome", "game", "score", "centres", "position"),
@@ -130,7 +130,7 @@ def _open(path: Path) -> sqlalchemy.Engine:
     """Return the index in a file that is new, or of this version."""
     engine = engine_of(path)
     with engine.begin() as connection:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # one of several makes it
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # one process creates it
         found = connection.execute(text("PRAGMA user_version")).scalar()
         if found not in {0, INDEX_VERSION}:
             INDEX_TABLES.drop_all(connection)

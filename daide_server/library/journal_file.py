@@ -1,15 +1,15 @@
 """The journal of one game: a file of JSON Lines.
 
-The first line says how the game is set up, each further one what happened. A line
-has its number, game seconds `t`, what is kept (`game/journal.py`), and as its last
+The first line says how the game is set up, each further one what happened. A line has
+its number, the game time `t` in seconds, an event (`game/journal.py`), and as its last
 field the CRC-32 of the bytes before it:
 
     {"n":7,"t":12.5,"kind":"message","client":3,"text":"GOF","crc":"0a1b2c3d"}
 
-Where game time stood still the next line has the wall time as well, as `at`. What
+After a stop of the game's clock the next line also has the wall time, `at`. What
 follows the last good line was never acknowledged, and is cut; a good line after a bad
-one means that the file is damaged. All of this blocks; `append` costs less than a hop
-to a thread.
+one means that the file is damaged. All functions block; `append` costs less than a
+switch to a thread.
 """
 
 import os
@@ -197,7 +197,10 @@ def read_header(path: Path, line: bytes) -> GameHeader:
 def good_lines(
     raw: Sequence[bytes], number: int = FIRST_LINE
 ) -> tuple[list[JournalLine], str]:
-    """Return the content of *raw*, from line *number* on, and the fault after it."""
+    """Return the good lines at the start of *raw*, and the fault after them.
+
+    *number* is that of the first line.
+    """
     lines: list[JournalLine] = []
     for at, line in enumerate(raw, number):
         try:
@@ -231,7 +234,7 @@ class JournalFile:
         """Open or create *path*, with *size* good bytes; raises `OSError`."""
         self.path: Final = path
         self.size = size
-        """The bytes that are written whole."""
+        """The bytes that are completely written."""
         self._is_new = not size
         self._fd = _open(path, os.O_CREAT)
         self._is_clean = False
@@ -266,7 +269,7 @@ class JournalFile:
             self._is_new = False
 
     def read(self) -> bytes:
-        """Return all that is written; raises `OSError`."""
+        """Return the complete content; raises `OSError`."""
         return os.pread(self._fd, self.size, 0)
 
     def _rewrite(self) -> None:

@@ -41,7 +41,7 @@ class FolderState(Struct, frozen=True):
     counted: int = 0
     """The number of games that count for `--games`."""
     over: tuple[str, ...] = ()
-    """Ids of the records of those whose files may still be there."""
+    """Record ids of finished games whose journals may still exist."""
 
 
 class JournalFolder:
@@ -82,7 +82,7 @@ class JournalFolder:
         return path.rename(name)
 
     def remember(self, highest: int, counted: int) -> None:
-        """Begin with what is known about finished games."""
+        """Replace the counts of finished games."""
         self.state = changed(self.state, highest=highest, counted=counted)
 
     def finish(self, record: str, number: int, *, counts: bool) -> None:
@@ -97,7 +97,7 @@ class JournalFolder:
         self._remove_over()
 
     def _remove_over(self) -> None:
-        """Drop the files of games that are over and counted."""
+        """Drop the files of counted games, or move them to `done/`."""
         for record in self.state.over:
             path = self.path_of(record)
             if self._keeps_journals and path.exists():

@@ -91,7 +91,7 @@ class PowerResults(Struct, frozen=True, kw_only=True):
 
 
 class Opponent(Struct, frozen=True, kw_only=True):
-    """A bot that was met, how often, and the scores of both in these games."""
+    """An opponent of a bot: their common games, and both mean scores in these."""
 
     name: str
     games: int
@@ -100,7 +100,7 @@ class Opponent(Struct, frozen=True, kw_only=True):
 
 
 class BotSummary(Struct, frozen=True, kw_only=True):
-    """What the index knows about a bot."""
+    """The results of a bot in all indexed games."""
 
     name: str
     versions: tuple[str, ...]
@@ -124,7 +124,7 @@ class IndexProgress(Struct, frozen=True):
     done: int
     total: int
     is_known: bool = True
-    """Whether the folders have been looked through at all."""
+    """Whether the folders have been listed."""
 
     @property
     def words(self) -> str:
@@ -140,7 +140,7 @@ NOT_KNOWN = IndexProgress(0, 0, is_known=False)
 
 @define
 class RecordIndex:
-    """The index: what can be asked, and how far it is."""
+    """Queries to the index, and how far it has been built."""
 
     engine: Engine
     progress: IndexProgress = NOT_KNOWN
@@ -195,7 +195,7 @@ class RecordIndex:
         return sorted(found, key=lambda row: -row.score)
 
     def known_bots(self, names: Sequence[str]) -> frozenset[str]:
-        """Return those of *names* that have played a game."""
+        """Return the bots among *names* that have played a game."""
         with self.engine.connect() as connection:
             return frozenset(
                 name
@@ -209,7 +209,7 @@ NEXT_GAME = text("""
     ORDER BY started, id LIMIT 1
 """)
 SEAT_OF = text("SELECT game FROM seats WHERE name = :name LIMIT 1")
-# Summed by outcome first: an index has that, in its order.
+# Summed by outcome first, which `seats_by_outcome` covers.
 BOTS = text("""
     SELECT
         name,
@@ -266,7 +266,7 @@ OPPONENTS = text("""
 def _matching(wanted: GameSearch) -> Select[tuple[str]]:
     chosen = select(GAME_TABLE.c.id)
     if wanted.bot or wanted.power:
-        # Lists are read from the latest game on, and end after a page.
+        # EXISTS, so that a list reads games from the latest on, until a page is full.
         seats = select(SEAT_TABLE.c.game).where(SEAT_TABLE.c.game == GAME_TABLE.c.id)
         if wanted.bot:
             seats = seats.where(SEAT_TABLE.c.name == wanted.bot)

@@ -15,7 +15,7 @@ from daide_server.records.formats.tables import ROWS, TABLE_FORMATS, TableFormat
 from daide_server.records.record import GameRecord
 
 TableRows = Mapping[str, bytes | list[dict[str, object]]]
-"""By table: text as in the file, or for Parquet the rows."""
+"""Rows of one game by table: text as in the file, or objects for Parquet."""
 
 
 class _Sink(Protocol):

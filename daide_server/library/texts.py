@@ -41,7 +41,7 @@ def read_bytes(path: Path, limit: int = TEXT_LIMIT) -> bytes:
 
 
 def unmarked(content: bytes) -> bytes:
-    """Return *content*, which begins with the beginning of a file, without the mark."""
+    """Return *content*, the beginning of a file, without a byte order mark."""
     return content.removeprefix(BOM_UTF8)
 
 

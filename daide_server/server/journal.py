@@ -284,9 +284,13 @@ class ServerJournal:
     async def _sync(self) -> None:
         """Sync the written files, in threads; raises `OSError`."""
         failures: list[OSError] = []
-        async with trio.open_nursery() as nursery:
-            for file in tuple(self._unsynced):
-                nursery.start_soon(self._sync_one, file, failures)
+        files = tuple(self._unsynced)
+        if len(files) == 1:  # a nursery takes longer than many a sync
+            await self._sync_one(files[0], failures)
+        else:
+            async with trio.open_nursery() as nursery:
+                for file in files:
+                    nursery.start_soon(self._sync_one, file, failures)
         if failures:
             raise failures[0]
 

@@ -35,7 +35,7 @@ class Component:
 
 @frozen(eq=False, kw_only=True)
 class Setting:
-    """One row of the table of settings: a key of what files and options give."""
+    """A setting: its place in files, its option, its kind and default; a dict key."""
 
     component: Component
     field: str
@@ -43,17 +43,17 @@ class Setting:
     kind: Kind[Any]
     """Which values are accepted."""
     help: str
-    """One sentence, for the file, the command line and the README alike."""
+    """One sentence, shown in the file, on the command line and in the README."""
     key: str
     """The name in the section of the file."""
     option: str
     """The long option of the command line; empty if there is none."""
     formerly: str
-    """The key of a file without sections, if it was another one."""
+    """The key in old files without sections, if it was different."""
 
     @property
     def path(self) -> str:
-        """Return section and key, which no other setting has."""
+        """Return section and key, which identify the setting."""
         return f"{self.component.section}.{self.key}"
 
     @property
@@ -88,7 +88,7 @@ def setting(  # noqa: PLR0913 - the columns of a table
     option: str = "",
     formerly: str = "",
 ) -> SettingT:
-    """Return a field that is a setting."""
+    """Return a field that is a setting; for the arguments see `Setting`."""
     row = {"kind": kind, "help": help, "option": option, "formerly": formerly}
     return field(default=default, metadata={_METADATA: {**row, "key": key}})
 
@@ -104,7 +104,7 @@ def component(
     """Return a field for the settings of one component, an instance of its class.
 
     They are in one *section* of the file (empty: before the first one), under *title*.
-    What is *saved* is kept with a saved game, because the game depends on it.
+    With *saved* they are stored in saved games, because games depend on them.
     """
     metadata = {_METADATA: (section, title, saved)}
     return field(factory=values, metadata=metadata)
@@ -127,7 +127,7 @@ def _rows(attribute: "Attribute[AttrsInstance]") -> list[Setting]:
 
 
 def _row(owner: Component, attribute: "Attribute[AttrsInstance]") -> Setting:
-    said = attribute.metadata[_METADATA]
-    key, default = said["key"] or attribute.name, attribute.default
-    named = {**said, "key": key}
+    given = attribute.metadata[_METADATA]
+    key, default = given["key"] or attribute.name, attribute.default
+    named = {**given, "key": key}
     return Setting(component=owner, field=attribute.name, default=default, **named)

@@ -1,7 +1,7 @@
 """Kinds of values: which values a setting has, and how a file and an option write it.
 
 A kind reads TOML values and writes them again. A value that TOML cannot represent
-(`None`, infinity) is written as another one that stands for it: see `either`.
+(`None`, infinity) is written as another value: see `either`.
 """
 
 import math
@@ -31,15 +31,15 @@ class Kind(Generic[KindT]):
     expected: str
     """The accepted values in words, for errors."""
     read: Callable[[object], KindT]
-    """Returns the value that one of TOML stands for; raises `ValueRefused`."""
+    """Returns the value of a TOML value; raises `ValueRefused`."""
     write: Callable[[KindT], TomlValue]
-    """Returns what stands for a value in TOML."""
+    """Returns the TOML value of a value."""
     metavar: str
     """The value's name in the help of an option; empty for a switch."""
     unit: str = ""
 
     def read_text(self, text: str) -> KindT:
-        """Return the value that *text* on a command line stands for.
+        """Return the value of *text*, given on a command line.
 
         Raises `ValueRefused`. A word that looks like a number may still be a text.
         """
@@ -148,7 +148,7 @@ def texts(metavar: str) -> Kind[tuple[str, ...]]:
 def either(
     kind: Kind[KindT], written: TomlValue, value: OtherT
 ) -> Kind[KindT | OtherT]:
-    """Return *kind* with one value more, for which files say *written*."""
+    """Return *kind* with the additional *value*, which files write as *written*."""
 
     def read(found: object) -> KindT | OtherT:
         is_same_kind = isinstance(found, bool) == isinstance(written, bool)

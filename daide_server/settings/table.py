@@ -19,7 +19,7 @@ SettingsT = TypeVar("SettingsT", bound=AttrsInstance)
 
 
 class SettingsError(ReportedError, ValueError):
-    """Settings are wrong; a line for each says where, what was found and expected."""
+    """Settings are wrong; a line for each error: where, what was found and expected."""
 
 
 def ignore(warning: str) -> None:
@@ -89,7 +89,7 @@ class SettingsTable(Generic[SettingsT]):
         return layer
 
     def compose(self, *layers: Layer, base: SettingsT | None = None) -> SettingsT:
-        """Return *base*, or the defaults, with *layers* on top; the last one wins."""
+        """Return *base*, or the defaults, overridden by *layers*; the last one wins."""
         values: dict[str, dict[str, object]] = {}
         for row in self.rows:
             value = row.default if base is None else row.value_in(base)
@@ -110,7 +110,7 @@ class SettingsTable(Generic[SettingsT]):
     def _entries(self, toml: Mapping[str, object]) -> Iterator[tuple[str, str, object]]:
         """Yield section, key and value; no section for a key before the first one.
 
-        A section that there is not is one entry, without a key.
+        An unknown section is one entry, without a key.
         """
         for name, content in toml.items():
             if not isinstance(content, Mapping):
@@ -141,7 +141,7 @@ class SettingsTable(Generic[SettingsT]):
         """Return where a key of another section, or of none, belongs."""
         now = [row.place for row in self.rows if row.key == key]
         then = [row.place for row in self.rows if row.formerly == key]
-        # Sections have made some keys shorter; what was outside them is the old one.
+        # Sections made some keys shorter; a key outside them is the old one.
         return " or ".join(now or then if section else then or now)
 
     def _meant(self, section: str, key: str) -> str:
@@ -160,7 +160,7 @@ LINE_WIDTH = 88
 LONGEST_ENTRY = 60
 """The maximum characters of a key and its value with a comment beside them."""
 GROUPED_FROM = 100_000
-"""The smallest number that is written with underscores."""
+"""The smallest number written with underscores."""
 
 
 def toml_document(
@@ -216,7 +216,7 @@ def scalar(value: TomlValue) -> str:
 
 
 def in_words(row: Setting, value: object) -> str:
-    """Return the value of a setting as help for people shows it."""
+    """Return the value of a setting as `--help` shows it."""
     written = row.written(value)
     if isinstance(written, bool):
         return "on" if written else "off"

@@ -13,7 +13,8 @@ from attrs import evolve
 from daide_server.board.map import Variant
 from daide_server.bots.client import enter
 from daide_server.bots.conversation import JoinRequest
-from daide_server.bots.errors import RETRIES, CannotConnectError, ClientError
+from daide_server.bots.entering import RETRIES
+from daide_server.bots.errors import CannotConnectError, ClientError
 from daide_server.bots.remote_game import RemoteGame
 from daide_server.daide.frames import (
     decode_tokens,

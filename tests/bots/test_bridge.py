@@ -14,7 +14,7 @@ import trio.testing
 from attrs import evolve
 
 from daide_server.bots.bot_pipes import PIPE_READ_BYTES, BridgeSettings, RawBridge
-from daide_server.bots.errors import UNREPORTED
+from daide_server.bots.entering import UNREPORTED
 from daide_server.bots.line_bridge import Bridge
 from daide_server.bots.lines.line_game import LineEffect
 from daide_server.bots.lines.line_session import LineSession

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power
-from daide_server.bots import client, errors
+from daide_server.bots import client, entering, errors
 from daide_server.bots.conversation import JoinRequest
 from daide_server.bots.view import OBSERVER, Returned, View
 from daide_server.daide.messages import BackInControl, Observe, Rejoin
@@ -50,7 +50,7 @@ async def test_a_newcomer_asks_again_while_the_table_is_full(
     async with entered(server, (f"refuses: {NME}",), BEGINS) as game:
         assert game.power == FRANCE
 
-    assert autojump_clock.current_time() == errors.RETRIES.first_pause_seconds
+    assert autojump_clock.current_time() == entering.RETRIES.first_pause_seconds
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ async def test_somebody_who_is_not_a_daide_server_is_not_waited_for(
     """A server says RM at once, or it is none."""
     await fails(server, errors.ConnectionLostError, "DAIDE")
 
-    assert autojump_clock.current_time() == errors.RETRIES.answer_seconds
+    assert autojump_clock.current_time() == entering.RETRIES.answer_seconds
 
 
 async def test_a_connection_to_itself_is_no_server(
@@ -305,7 +305,7 @@ def test_pauses_double_up_to_half_a_second_and_chance_shortens_all_but_the_first
 ):
     """Bots that lose their server together do not come back together."""
     pauses = [NO_CHANCE.pause(n) for n in (1, 2, 3, 4, 9999)]
-    shorter = [evolve(errors.RETRIES, chance=lambda: 0.5).pause(n) for n in (1, 2, 3)]
+    shorter = [evolve(entering.RETRIES, chance=lambda: 0.5).pause(n) for n in (1, 2, 3)]
 
     assert pauses == [0.25, 0.5, 0.5, 0.5, 0.5]
     assert shorter == [0.25, 0.375, 0.375]
@@ -313,7 +313,7 @@ def test_pauses_double_up_to_half_a_second_and_chance_shortens_all_but_the_first
 
 def test_refusals_count_from_the_last_time_that_no_server_answered() -> None:
     """A server that was restarted may need its time to recover again."""
-    outage = errors.Outage(errors.RETRIES, refused_seconds=10)
+    outage = entering.Outage(entering.RETRIES, refused_seconds=10)
 
     assert outage.note(REFUSED, 0)
     assert outage.note(GONE, 9)

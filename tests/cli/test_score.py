@@ -165,11 +165,6 @@ def games(count: int) -> list[Source]:
     return [Found(Path("a"), number, b"%d" % number) for number in range(count)]
 
 
-def content(found: Found, _: Boards) -> Iterator[tuple[bytes, bool]]:
-    """Yield the content, and whether this is the process of the test."""
-    yield found.content, os.getpid() == HERE
-
-
 def refused(found: Found, _: Boards) -> Iterator[bytes]:
     yield found.content
     if found.line == MANY // 2:
@@ -182,25 +177,9 @@ def killed(found: Found, _: Boards) -> Iterator[bytes]:
     yield found.content
 
 
-def items(sources: list[Source]) -> list[tuple[bytes, bool]]:
-    return [
-        result[1]
-        for result in worked(sources, Boards(), content)
-        if not isinstance(result, InputProblem)
-    ]
-
-
 @pytest.fixture(autouse=True)
 def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game_arguments, "processors", lambda: 2)
-
-
-def test_few_games_need_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    few = FEW_GAMES - 1
-    assert items(games(few)) == [(b"%d" % each, True) for each in range(few)]
-    assert not items(games(FEW_GAMES))[0][1]
-    monkeypatch.setattr(game_arguments, "processors", lambda: 1)
-    assert items(games(MANY))[0][1]
 
 
 def test_what_was_yielded_before_a_problem_is_kept() -> None:
@@ -212,6 +191,13 @@ def test_what_was_yielded_before_a_problem_is_kept() -> None:
     assert kept[1] == b"%d" % (MANY // 2)
 
 
-def test_a_killed_worker_is_an_error() -> None:
+def test_a_killed_worker_is_an_error_and_few_games_need_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nor do many on one processor."""
+    few = FEW_GAMES - 1
+    assert len(list(worked(games(few), Boards(), killed))) == few
     with pytest.raises(CommandError, match="a worker process was killed"):
-        list(worked(games(MANY), Boards(), killed))
+        list(worked(games(FEW_GAMES), Boards(), killed))
+    monkeypatch.setattr(game_arguments, "processors", lambda: 1)
+    assert len(list(worked(games(MANY), Boards(), killed))) == MANY

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.playing import ServerProcess
+from tests.support.commands import printed
 from tests.support.peers import IM
 from tests.support.snippets import TOP, snippets
 from tests.support.waiting import comes_true
@@ -19,14 +20,6 @@ from tests.support.waiting import comes_true
 pytestmark = pytest.mark.end_to_end
 
 PATIENCE = 60
-
-
-def run(*words: str) -> "subprocess.CompletedProcess[str]":
-    """Run `daide-server` with *words* and return what came of it."""
-    command = [sys.executable, "-m", "daide_server", *words]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -63,14 +56,12 @@ def test_a_second_signal_ends_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", ["--tasks", "--processes"])
 def test_a_game_is_played_to_its_end(tmp_path: Path, how: str) -> None:
     """With the result, the players and the path of the record."""
-    words = ("play", how, "--year-limit", "1902", "--records", str(tmp_path))
-    result = run(*words, "--seed", "3", "--bots", "rand,rand,rand,rand,rand,hold,dumb")
-    assert result.returncode == 0, result.stderr
-    assert "year limit after " in result.stdout
+    words = ("play", how, "--year-limit", "1902", "--records", tmp_path, "--seed", "3")
+    shown = printed(*words, "--bots", "rand,rand,rand,rand,rand,hold,dumb")
+    assert "year limit after " in shown
     (record,) = tmp_path.glob("*.json")
-    assert f"record: {record}" in result.stdout
-    replayed = run("replay", str(record))
-    assert (replayed.returncode, replayed.stderr) == (0, "")
+    assert f"record: {record}" in shown
+    assert printed("replay", record) == ""
 
 
 RUN = [one.code for one in snippets(TOP / "docs" / "operating.md") if one.is_run]

@@ -18,17 +18,18 @@ import trio._core._run as trio_run
 from attrs import frozen
 
 from daide_server.board.map import Variant
-from daide_server.daide.translation import ClientReader, Writer
+from daide_server.daide.translation import ClientReader
 from daide_server.game.directory import COMMON_PORT
 from daide_server.game.events import GameEvent, Seconds
 from daide_server.library.game_files import games_in
 from daide_server.library.game_files import read_game as read_record
 from daide_server.library.variants import load_variant
 from daide_server.records.record import GameRecord
-from daide_server.server import clients, game_server, making
+from daide_server.server import game_server, making
 from daide_server.server import journal as journal_module
 from daide_server.server import log as log_module
 from daide_server.server import server as server_module
+from daide_server.server.clients import Encoder
 from daide_server.server.events import Events, ServerEvent
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.listener import Admission
@@ -51,7 +52,7 @@ PATIENCE = 4_000.0
 """Seconds of the simulated clock until the last game must be over."""
 HIGH = 7000
 """Above this are the passcodes, and few other numbers of a run."""
-_READERS, _WRITERS = cache(ClientReader), cache(Writer)
+_READERS, _ENCODERS = cache(ClientReader), cache(Encoder)
 """What all servers of all runs share, with their caches: it depends on the map alone.
 
 A fault of a cache may need the seeds before it to be seen again."""
@@ -318,7 +319,7 @@ def _deterministic(world: World, run: Run) -> Iterator[None]:
             (trio_run, "_r", Random(0)),
             (making, "time", clock),
             (making, "ClientReader", _READERS),
-            (clients, "Writer", _WRITERS),
+            (game_server, "Encoder", _ENCODERS),
             (game_views, "all_points", lambda _result: {}),
             (GameRunner, "_handle", handle),
             (journal_module, "time", world.wall),
@@ -337,12 +338,19 @@ def _deterministic(world: World, run: Run) -> Iterator[None]:
 
 def simulate(scenario: Scenario) -> Outcome:
     """Return what becomes of *scenario*, always the same."""
+    gc.disable()  # a seventh of the time; what is left over is small
+    try:
+        return _simulate(scenario)
+    finally:
+        gc.enable()
+
+
+def _simulate(scenario: Scenario) -> Outcome:
     place = SHM if SHM.is_dir() else None
     with tempfile.TemporaryDirectory(dir=place, prefix="simulated-") as name:
         folder = Path(name)
         run = Run(scenario, folder)
         with _deterministic(run.world, run):
-            gc.disable()  # a seventh of the time; what is left over is small
             try:
                 trio.run(run.run, clock=run.world.agenda)
             except Exception as error:  # noqa: BLE001 (whatever it is, it is found)
@@ -350,7 +358,6 @@ def simulate(scenario: Scenario) -> Outcome:
             else:
                 run.problems.extend(invariants.at_end(run))
             finally:
-                gc.enable()
                 run.page.close()
         return Outcome(tuple(run.problems), _digest(run, name), frozenset(run.met))
 

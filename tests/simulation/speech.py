@@ -64,14 +64,14 @@ def messages_in(data: bytes) -> tuple[list[Heard], bytes]:
     What is told to all is taken apart once.
     """
     found: list[tuple[str, str]] = []
-    start, size = 0, len(data)
+    start, size, diplomacy = 0, len(data), FrameType.DIPLOMACY.value
     while size >= start + HEADER_SIZE:
         kind, length = HEADER.unpack_from(data, start)
         body = start + HEADER_SIZE
         if size < body + length:
             break
         start = body + length
-        if kind == FrameType.DIPLOMACY:
+        if kind == diplomacy:
             text = heard(data[body:start])
             found.append((text[:3], text))
         else:

@@ -15,7 +15,8 @@ from attrs import define, evolve, field
 from daide_server.bots.bot_pipes import BotPipes, BridgeSettings
 from daide_server.bots.built_in import play_bot
 from daide_server.bots.client import dial
-from daide_server.bots.errors import UNREPORTED, ClientError
+from daide_server.bots.entering import UNREPORTED
+from daide_server.bots.errors import ClientError
 from daide_server.bots.line_bridge import Bridge
 from daide_server.bots.lines.line_session import LineSession
 from daide_server.tournament.run.piped_bot import PipedBot

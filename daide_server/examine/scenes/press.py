@@ -300,7 +300,7 @@ def _shortest(rules: grammar.Productions) -> dict[str, str]:
             return found
 
 
-def _text(items: grammar.Sequence, known: Mapping[str, str]) -> str | None:
+def _text(items: grammar.Items, known: Mapping[str, str]) -> str | None:
     """Return the text of *items*; `None` if a rule in them is not known yet."""
     texts = [_part(each, known) for each in items]
     return None if None in texts else " ".join(filter(None, texts))

@@ -28,7 +28,8 @@ import trio
 from daide_server import __version__
 from daide_server.bots import built_in, hold
 from daide_server.bots.client import enter
-from daide_server.bots.errors import UNREPORTED, ClientError
+from daide_server.bots.entering import UNREPORTED
+from daide_server.bots.errors import ClientError
 from daide_server.bots.remote_game import RemoteGame
 from daide_server.daide.messages import Name, Rejoin
 from daide_server.game.joining import MAX_NAME
@@ -41,9 +42,8 @@ from .bot_program import HOST
 from .bot_settings import MEBIBYTE
 from .command_seat import CommandSeat
 from .game_reporting import game_report, void_report
-from .game_table import game_maker
 from .game_task import GameReport, GameTask, unfinished
-from .running_game import RunningGame, SeatPlay
+from .running_game import RunningGame, SeatPlay, game_maker
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""
