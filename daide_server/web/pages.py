@@ -118,7 +118,7 @@ class Pages:
             "found": found.total,
             "when": when,
             "links": {
-                "game": links.home + "games/" + contexts.GAME_PLACE,
+                "game": links.home + "games/{game}",
                 "previous_page": contexts.query_text(**query, page=before)
                 if before
                 else "",

@@ -30,12 +30,11 @@ from daide_server.server.page import PageTask
 from daide_server.server.process import prepare_process
 from daide_server.server.server import ServeError
 from daide_server.server.settings import TABLE
-from daide_server.tournament.run.tournament_state import TournamentFolder
 
 from .running_games import RunningFolder, RunningGames
 from .shown_games import ShownGames
 from .site import MAX_HEAD, applications
-from .tournaments import numbered, shown_tournaments
+from .tournaments import shown_tournaments
 
 NICENESS = 10
 """The nice value of the process: games take precedence."""
@@ -70,17 +69,15 @@ class PageService:
         tournaments = tuple(map(Path, task.tournaments))
         self._sockets: Final = task.sockets
         self._failed: Final = failed
-        self._folders: Final = tuple(
-            dict.fromkeys((*map(Path, task.folders), *tournaments))
-        )
+        folders = (*map(Path, task.folders), *tournaments)
+        self._folders: Final = tuple(dict.fromkeys(folders))
         self._index: Final = RecordIndex(open_index(index_path(self._folders)))
         self._changed = trio.Event()
         self._tournaments: Final = shown_tournaments(tournaments, task.note)
-        self._watched: Final = [TournamentFolder(each) for each in tournaments]
         running = [RunningFolder(Path(each)) for each in task.running]
         running += [
-            RunningFolder(TournamentFolder(folder).running, f"{number}-")
-            for number, folder in numbered(tournaments)
+            RunningFolder(each.folder.running, f"{number}-")
+            for number, each in self._tournaments.items()
         ]
         self._running: Final = RunningGames(
             running, task.boards, press, self._index, self._look_again
@@ -140,9 +137,9 @@ class PageService:
     async def _show_interest(self) -> None:
         """Keep telling the workers of tournaments that a page shows their games."""
         while True:
-            for each in self._watched:
+            for each in self._tournaments.values():
                 with suppress(OSError):
-                    each.show_interest()
+                    each.folder.show_interest()
             await trio.sleep(INTEREST_SECONDS)
 
 

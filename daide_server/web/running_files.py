@@ -50,7 +50,6 @@ DIGEST = b',"kind":"digest",'
 Boards = Mapping[str, str]
 """The files of boards that are not part of the package, by name."""
 
-
 _json = msgspec.json.encode
 
 

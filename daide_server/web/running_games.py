@@ -105,7 +105,7 @@ class RunningGames:
     _policy: PressPolicy
     _index: RecordIndex
     _records_changed: Callable[[], None]
-    """Called when a game is over."""
+    """Called when a game is over: there may be a new record."""
     cards: Mapping[str, GameSummary] = field(factory=dict, init=False)
     """The entries in lists, in the order in which the games began."""
     lobby: Channel = field(factory=lambda: Channel(f"{token_hex(4)}-"), init=False)
