@@ -100,7 +100,7 @@ async def main() -> None:
     variant = with_ten_armies(load_variant("standard"))
     options = GameOptions(level=130)
     counts: Counter[str] = Counter()
-    async with open_game(maker_of(variant, options), Faults(), counts) as opened:
+    async with open_game(maker_of(variant, options), Faults()) as opened:
         game = StormedGame(opened, 130, 0, counts)
         game.seat()
         measure(game, variant)

@@ -11,10 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from configparser import ConfigParser
 from pathlib import Path
 
-from click.testing import CliRunner
-
-from daide_server.cli import main
 from daide_server.server.settings import DEFAULTS, TABLE
+from tests.support.commands import printed
 
 TOP = Path(__file__).parents[1]
 DOCKERFILE = (TOP / "Dockerfile").read_text()
@@ -52,10 +50,7 @@ def variables() -> dict[str, str]:
 def in_force(
     command: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> dict[str, dict[str, object]]:
-    words = [*command, "--print-config"]
-    result = CliRunner().invoke(main, words, env=environment)
-    assert result.exit_code == 0, result.output
-    return tomllib.loads(result.output)
+    return tomllib.loads(printed(*command, "--print-config", env=environment))
 
 
 def test_what_is_installed_in_the_image_has_hashes() -> None:

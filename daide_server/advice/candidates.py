@@ -36,6 +36,7 @@ ItemT = TypeVar("ItemT")
 
 MAX_SUPPORTS = 3
 MAX_FLEETS = 3
+"""Maximum number of supports, and of fleets of a convoy, in one step."""
 
 
 @frozen

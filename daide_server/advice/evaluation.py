@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from daide_server.board import orders
 from daide_server.board.map import Map, MapNode, Position, Season
@@ -18,7 +18,7 @@ from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import Order, UnitOrder, by_unit
 from daide_server.judge.resolution import Resolution
 
-from .values import Values
+from .values import Reach, Values, site_graph
 
 # The weights, in centres. They depend on the season: a centre entered in spring must be
 # held until fall.
@@ -29,12 +29,12 @@ class Scale:
     """The weights after a turn of one season, in centres.
 
     `standing` is a centre that a unit has entered, `threat` one that may be lost next,
-    and `prospect` one that may be entered next.
+    and `gain` one that may be entered next.
     """
 
     standing: float
     threat: float
-    prospect: float
+    gain: float
 
 
 MID_YEAR = Scale(0.5, 0.35, 0.3)
@@ -49,25 +49,28 @@ SCALES: Mapping[Season, Scale] = {
 """A centre entered in spring can be lost again before the centres are counted."""
 
 UNIT = 0.5
+"""The worth of a unit of the power."""
 DISLODGED_WEIGHT = 0.25
-"""A dislodged unit that can retreat."""
+"""The worth of a dislodged unit that can retreat."""
 RIVAL = 0.15
-"""A centre or a unit that another power loses."""
+"""The worth of a centre or a unit that another power loses."""
 VICTORY = 10.0
+"""The worth of a victory; the victory of another power costs as much."""
 EXPOSED = 0.05
-"""A unit that can be dislodged next, in addition to its centre."""
+"""The cost of a unit that can be dislodged next, in addition to its centre."""
 EVEN_CHANCE = 0.3
 OUTNUMBERED_CHANCE = 0.15
-"""Factors for a prospect where a rival has as many units, or more."""
+"""Factors for a gain where a rival has as many units, or more."""
 
 
 # One power before a turn, and the worth of its outcomes
 
 NEARNESS = 0.25
+"""The worth of a unit at the most attractive site of the map."""
 ASSURANCE = 0.01
-"""A support where a rival could attack or support, expected or not."""
+"""The worth of a support where a rival could attack or support."""
 COLLISION = 0.05
-"""A move to a province where another unit of the power stays or moves to."""
+"""The cost of a move to where another unit of the power stays or moves to."""
 
 
 @frozen
@@ -102,7 +105,6 @@ class Evaluation:
     map: Map
     before: Position
     power: Power
-    _reachable: dict[Unit, tuple[Province, ...]] = field(factory=dict, init=False)
 
     @cached_property
     def scale(self) -> Scale:
@@ -117,12 +119,7 @@ class Evaluation:
 
     def reachable(self, unit: Unit) -> tuple[Province, ...]:
         """Return the provinces *unit* can be in after one turn, its own included."""
-        found = self._reachable.get(unit)
-        if found is None:
-            near = self.map.neighbours[unit.type, unit.location]
-            places = dict.fromkeys(at.province for at in near)
-            found = self._reachable[unit] = (unit.province, *places)
-        return found
+        return site_graph(self.map).within_reach[unit.type, unit.location]
 
     @cached_property
     def attractiveness(self) -> Mapping[MapNode, float]:
@@ -143,17 +140,13 @@ class Evaluation:
 
     def worth(self, resolution: Resolution) -> Worth:
         """Return the worth of *resolution*."""
-        after = self.board_after(resolution)
+        after = BoardAfter(self, resolution)
         nearness = self.nearness(after.own_units) - self.nearness_before
         return Worth(
             centres=after.centres(),
             safety=after.losses() - after.threats(),
-            position=after.prospects() + NEARNESS * nearness + after.outlook(),
+            position=after.gains() + NEARNESS * nearness + after.placement(),
         )
-
-    def board_after(self, resolution: Resolution) -> "BoardAfter":
-        """Return the board after *resolution*."""
-        return BoardAfter(self, resolution)
 
     def assurance(self, orders: Sequence[Order]) -> float:
         """Return a small bonus for supports and a small penalty for collisions.
@@ -194,50 +187,6 @@ def _end(order: UnitOrder) -> Province:
     return order.unit.province
 
 
-# How many units of each power can be in a province after the next turn
-
-
-class Reach:
-    """Counts, by province, the units of one power and of each of its rivals."""
-
-    def __init__(self, evaluation: Evaluation, units: Iterable[Unit]) -> None:
-        self._evaluation: Final = evaluation
-        self.own: Final[dict[Province, int]] = defaultdict(int)
-        """The number of units of the power that can be in a province next."""
-        self.rivals: Final[dict[Province, dict[Power, int]]] = {}
-        """The same for each other power; no entry stands for none."""
-        for unit in units:
-            self._count(unit)
-
-    # Called for every unit of every order set that is evaluated: no generic counter.
-    def _count(self, unit: Unit) -> None:
-        power = unit.power
-        if power == self._evaluation.power:
-            for province in self._evaluation.reachable(unit):
-                self.own[province] += 1
-            return
-        for province in self._evaluation.reachable(unit):
-            counts = self.rivals.get(province)
-            if counts is None:
-                self.rivals[province] = {power: 1}
-            else:
-                counts[power] = counts.get(power, 0) + 1
-
-    def strongest_rival(self, province: Province) -> Power | None:
-        """Return the rival that can be in *province* with most units, if any can."""
-        rivals = self.rivals.get(province)
-        return max(rivals, key=rivals.__getitem__) if rivals else None
-
-    def rival_strength(self, province: Province) -> int:
-        """Return how many units of the strongest rival can be in *province*."""
-        rivals = self.rivals.get(province)
-        return max(rivals.values()) if rivals else 0
-
-    def is_outnumbered(self, province: Province) -> bool:
-        """Return whether a rival can be in *province* with more units."""
-        return self.rival_strength(province) > self.own[province]
-
-
 # What a unit is good for where it is built: the centres it can get to in ways of its
 # own kind. An army crosses the sea if fleets carry it, which nobody can promise when it
 # is built.
@@ -246,9 +195,10 @@ FARTHEST = 4
 """The maximum number of moves that count; farther places are for later builds."""
 NEAR = 3
 """Moves within a year and a half."""
-OUTLOOK = 0.02
+PLACEMENT = 0.02
 """The worth of a foreign centre two moves away; half of it for each further move."""
 REMEMBERED_SITES = 512
+"""Maximum number of sites whose distances are cached: all of a large map."""
 
 
 class BoardAfter:
@@ -265,7 +215,7 @@ class BoardAfter:
         units = resolution.units
         self.occupants: Final = {unit.province: unit for unit in units}
         self.own_units: Final = [unit for unit in units if unit.power == self.power]
-        self.reach: Final = Reach(evaluation, units)
+        self.reach: Final = Reach(site_graph(self.map).reached(units), self.power)
 
     def centres(self) -> float:
         """Return the worth of the centres that are entered, less those lost."""
@@ -326,8 +276,8 @@ class BoardAfter:
             if holder == self.power and self.reach.is_outnumbered(at):
                 yield at
 
-    def outlook(self) -> float:
-        """Return the change of the units' prospects by builds and removals.
+    def placement(self) -> float:
+        """Return the worth of the places of units built, less that of those removed.
 
         0 in other turns, which build and remove nothing.
         """
@@ -351,19 +301,19 @@ class BoardAfter:
 
     def _worth(self, unit: Unit) -> float:
         moves = moves_from(self.map, (unit.type, unit.location))
-        return OUTLOOK * sum(
+        return PLACEMENT * sum(
             0.5 ** (moves[at] - 2)
             for at in self.evaluation.centres
-            # Prospects count what can be entered next.
+            # `gains` counts what can be entered next.
             if moves.get(at, 0) > 1 and self._is_foreign(at)
         )
 
     def _is_foreign(self, centre: Province) -> bool:
         return self.owners.get(centre) != self.power
 
-    def prospects(self) -> float:
+    def gains(self) -> float:
         """Return the worth of the centres that can be entered next."""
-        return self.scale.prospect * sum(self._chance(goal) for goal in self.goals())
+        return self.scale.gain * sum(self._chance(goal) for goal in self.goals())
 
     def goals(self) -> Iterator[Province]:
         """Yield the centres to enter next, the likeliest first, one for each unit."""
@@ -372,7 +322,7 @@ class BoardAfter:
 
         def key(province: Province) -> tuple[float, int, int]:
             place = self.map.index[province]
-            return -self._chance(province), self.reach.own[province], place
+            return -self._chance(province), self.reach.own(province), place
 
         for province in sorted(attackers, key=key):
             free = [unit for unit in attackers[province] if unit not in used]
@@ -406,7 +356,7 @@ class BoardAfter:
         return self.owners.get(centre) != self.power
 
     def _chance(self, centre: Province) -> float:
-        own, rival = self.reach.own[centre], self.reach.rival_strength(centre)
+        own, rival = self.reach.own(centre), self.reach.rival_strength(centre)
         if own > rival:
             return 1.0
         return EVEN_CHANCE if own == rival else OUTNUMBERED_CHANCE

@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from operator import mul
 from typing import Final, TypeVar
-from weakref import WeakKeyDictionary
 
 from attrs import define, frozen
 
-from daide_server.board.map import Map, MapNode, Position, Season
+from daide_server.board.map import MAPS_KEPT, Map, MapNode, Position, Season
 from daide_server.board.names import Power, Province, Unit
 
 REMEMBERED_TURNS = 32
+"""Maximum number of positions of a map whose reach is cached, for all their powers."""
 USUAL_NEIGHBOURS = 5
 """The divisor of worth for each step."""
 COUNT_BITS = 128
@@ -44,6 +44,7 @@ class Weights:
 MOVING = (100, 900, 60, 30, 15, 8, 6, 5, 4)
 SETTLING = (900, 200, 60, 30, 15, 8, 6, 5, 4)
 STEPS = 8
+"""The greatest distance, in moves, from which a centre counts."""
 
 WEIGHTS: Mapping[Season, Weights] = {
     Season.SPRING: Weights(0.7, 0.3, MOVING, 1000.0, 1000.0),
@@ -64,17 +65,9 @@ class Values:
     power: Power
 
     @cached_property
-    def reach(self) -> "Reachable":
-        """The number of units of each power that are in a province or can enter it."""
-        return _site_graph(self.map).reach(self.position.units)
-
-    def competition(self, province: Province) -> int:
-        """Return the most units that one other power can have in *province*."""
-        most = 0
-        for power, count in self.reach[province].items():
-            if count > most and power != self.power:
-                most = count
-        return most
+    def reach(self) -> "Reach":
+        """Which units can be in each province after one turn."""
+        return Reach(site_graph(self.map).reached(self.position.units), self.power)
 
     @cached_property
     def of(self) -> Mapping[MapNode, float]:
@@ -83,9 +76,8 @@ class Values:
 
     def _value(self, site: MapNode) -> float:
         weights, province = WEIGHTS[self.position.turn.season], site[1].province
-        own = self.reach[province].get(self.power, 0)
-        rivals = self.competition(province)
-        bonus = weights.strength * own - weights.competition * rivals
+        bonus = weights.strength * self.reach.own(province)
+        bonus -= weights.competition * self.reach.rival_strength(province)
         return self._worth_near(site) + bonus
 
     def nearby_worth(self) -> Mapping[MapNode, float]:
@@ -99,7 +91,7 @@ class Values:
     @cached_property
     def _influences(self) -> "_Influences":
         weights = WEIGHTS[self.position.turn.season]
-        return _site_graph(self.map).influences(weights.distances)
+        return site_graph(self.map).influences(weights.distances)
 
     def at(self, unit: Unit) -> float:
         """Return the value of the site of *unit*."""
@@ -115,12 +107,11 @@ class Values:
             weights.attack * strengths[owner]
             if (owner := owners.get(centre)) != self.power
             else weights.defence * self._threat(centre, strengths)
-            for centre in _site_graph(self.map).centres
+            for centre in site_graph(self.map).centres
         ]
 
     def _threat(self, at: Province, strengths: Mapping[Power | None, float]) -> float:
-        powers = self.reach[at].keys() - {self.power}
-        return max((strengths[power] for power in powers), default=0.0)
+        return max((strengths[power] for power in self.reach.rivals(at)), default=0.0)
 
     def _strengths(self) -> Mapping[Power | None, float]:
         """Return the strength of each power, and of neutral centres (`None`)."""
@@ -143,12 +134,49 @@ class _ComputedOnce(dict[MapNode, _T]):
         return value
 
 
-Reachable = Mapping[Province, Mapping[Power, int]]
+Reached = Mapping[Province, Mapping[Power, int]]
+"""The number of units of each power that can be in a province after one turn."""
+
+
+class Reach:
+    """How many units of *power* and of its rivals can be in a province next."""
+
+    def __init__(self, reached: Reached, power: Power) -> None:
+        self._reached: Final = reached
+        self._power: Final = power
+
+    def own(self, province: Province) -> int:
+        """Return how many units of the power can be in *province*."""
+        return self._reached[province].get(self._power, 0)
+
+    def rivals(self, province: Province) -> Mapping[Power, int]:
+        """Return how many units of each rival can be in *province*, if any can."""
+        counts = self._reached[province]
+        return {power: count for power, count in counts.items() if power != self._power}
+
+    def strongest_rival(self, province: Province) -> Power | None:
+        """Return the rival that can be in *province* with most units, if any can."""
+        rivals = self.rivals(province)
+        return max(rivals, key=rivals.__getitem__, default=None)
+
+    def rival_strength(self, province: Province) -> int:
+        """Return how many units of the strongest rival can be in *province*."""
+        most = 0
+        for power, count in self._reached[province].items():
+            if count > most and power != self._power:
+                most = count
+        return most
+
+    def is_outnumbered(self, province: Province) -> bool:
+        """Return whether a rival can be in *province* with more units."""
+        return self.rival_strength(province) > self.own(province)
+
+
 _Influences = Mapping[MapNode, tuple[float, ...]]
 """For each site, the share of the worth of each centre that counts there."""
 
 
-class _SiteGraph:
+class SiteGraph:
     """The sites of a map and their neighbours."""
 
     def __init__(self, board_map: Map) -> None:
@@ -158,11 +186,11 @@ class _SiteGraph:
             for province in board_map.provinces
             if province in board_map.centres
         )
-        self._within_reach: Final = {
+        self.within_reach: Final = {
             site: tuple({site[1].province, *(at.province for at in near)})
             for site, near in board_map.neighbours.items()
         }
-        """The provinces in which a unit can be next, its own included."""
+        """The provinces in which a unit can be after one turn, its own included."""
         index = {site: place for place, site in enumerate(self.sites)}
         self._reached_from: Final = [
             [index[unit_type, at] for at in board_map.neighbours[unit_type, here]]
@@ -170,14 +198,14 @@ class _SiteGraph:
         ]
         """The neighbours of each site, by their index in `sites`."""
         self._influences: Final[dict[Sequence[int], _Influences]] = {}
-        self.reach: Final = lru_cache(REMEMBERED_TURNS)(self._reach)
+        self.reached: Final = lru_cache(REMEMBERED_TURNS)(self._reached)
+        """Returns how many of the given units can be in each province, by power."""
 
-    def _reach(self, units: tuple[Unit, ...]) -> Reachable:
-        """Return how many units of each power are in a province or can enter it."""
+    def _reached(self, units: tuple[Unit, ...]) -> Reached:
         found: dict[Province, dict[Power, int]] = defaultdict(dict)
         for unit in units:
             power = unit.power
-            for province in self._within_reach[unit.type, unit.location]:
+            for province in self.within_reach[unit.type, unit.location]:
                 counts = found[province]
                 counts[power] = counts.get(power, 0) + 1
         return found
@@ -230,12 +258,7 @@ class _SiteGraph:
         )
 
 
-_SITE_GRAPHS: WeakKeyDictionary[Map, _SiteGraph] = WeakKeyDictionary()
-"""A graph for each map in use. Weak, because each client reads its own map from MDF."""
-
-
-def _site_graph(board_map: Map) -> _SiteGraph:
-    graph = _SITE_GRAPHS.get(board_map)
-    if graph is None:
-        graph = _SITE_GRAPHS[board_map] = _SiteGraph(board_map)
-    return graph
+@lru_cache(MAPS_KEPT)
+def site_graph(board_map: Map) -> SiteGraph:
+    """Return the graph of a map."""
+    return SiteGraph(board_map)

@@ -124,11 +124,11 @@ class TomlTable(Struct, frozen=True):
         self.fail(key, f"found {quoted(found)}, expected {expected}")
 
     def fail(self, key: str, problem: str) -> NoReturn:
-        """Raise the error that something is wrong with *key*."""
+        """Raise the error that *key* has *problem*."""
         raise self.error(key, problem) from None
 
     def error(self, key: str, problem: str) -> VariantError:
-        """Return the error that something is wrong with *key*."""
+        """Return the error that *key* has *problem*."""
         message = ": ".join((*self.keys, key, problem))
         return VariantError(message, (*self.keys[1:], key))
 
@@ -137,6 +137,7 @@ MAX_PROVINCES = 256
 """The maximum number of provinces: the low byte of a token distinguishes no more."""
 FIRST_TOKEN = 0x5000
 LAST_TOKEN = 0x57FF
+"""The range of DAIDE's tokens for provinces."""
 EVERY_CENTRE = "all"
 """The text that stands for a list of all supply centres."""
 NAME = re.compile(r"[A-Z0-9]{3}")

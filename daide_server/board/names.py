@@ -3,8 +3,8 @@
 `Power` and `Province` are distinct types for the type checker, because a power and a
 sea province can both be called `ENG`.
 
-Units, orders and reports are of parts that were made before them, so none is part of
-itself, and the garbage collector need not look at them (`gc=False`).
+Units, orders and reports cannot contain themselves, so that the garbage collector need
+not track them (`gc=False`).
 """
 
 from enum import Enum

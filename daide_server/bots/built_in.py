@@ -145,7 +145,7 @@ class _MovementPlan:
 
     def _support(self, unit: Unit, province: Province) -> MovementOrder | None:
         """Return a support for the unit that claims *province*, if it needs one."""
-        if self._supports[province] >= self._values.competition(province):
+        if self._supports[province] >= self._values.reach.rival_strength(province):
             return None
         self._supports[province] += 1
         claimant = self._claims[province]

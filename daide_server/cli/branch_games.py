@@ -15,8 +15,8 @@ from daide_server.library.archive import ready
 from daide_server.scoring.game_result import SeatEnd
 from daide_server.scoring.systems import points, score
 from daide_server.tournament.game_outcomes import PlayedGame
-from daide_server.tournament.run.game_table import bounded
 from daide_server.tournament.run.game_task import GameReport
+from daide_server.tournament.run.tournament_settings import bounded
 
 from .common import failures, game_arguments, play_options
 from .common.options import gather, given_options

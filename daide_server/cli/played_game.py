@@ -19,7 +19,7 @@ from daide_server.server import process, server_log
 from daide_server.server.page import Page, page_failures, page_folder, show_server
 from daide_server.server.server import Server
 from daide_server.server.settings import ServerSettings
-from daide_server.tournament.run.game_table import bounded
+from daide_server.tournament.run.tournament_settings import bounded
 
 from .common.options import gather, given_options
 from .common.play_options import DEFAULT_BOTS, PLAY_SETTINGS, WATCHED_PACE

@@ -16,7 +16,7 @@ from daide_server.library.game_files import Found, read_game
 from daide_server.records.formats.phase_json.map_names import names_of
 from daide_server.records.formats.tables import csv_line
 from daide_server.records.record import GameRecord
-from daide_server.records.turn_results import game_result
+from daide_server.records.standings import game_result
 from daide_server.scoring import systems
 from daide_server.scoring.game_result import GameResult, Points
 from daide_server.tournament.report.curves import (

@@ -61,7 +61,7 @@ def print_detection(
     seen = difference_deviation(state.ledger)
     deviation = sqrt(2) * intervals.TYPICAL_DEVIATION if seen is None else seen
     shared = intervals.games_to_detect(detect, power, deviation)
-    games = ceil(shared / standings.share_of_games(state.plan, 2))
+    games = ceil(shared / state.plan.design.pair_share)
     block = state.plan.design.cycle_games // len(state.plan.design.blocks)
     games = block * ceil(games / block)
     source = "a usual field" if seen is None else "the games so far"

@@ -96,7 +96,7 @@ def _exit_code(
     is_done = state.stopped is not None or state.ledger.is_complete()
     if interrupted and not is_done:
         if not as_json:
-            print_line(f"to go on: daide-server tournament run {quote(str(folder))}")
+            print_line(f"to resume: daide-server tournament run {quote(str(folder))}")
         return failures.INTERRUPTED
     return failures.FAILED if state.ledger.unplayed else 0
 

@@ -3,16 +3,8 @@
 PAUSED: no surviving power has a client, or with DSD, a player whose orders were due is
 missing; the other clients are sent the time left.
 
-LOADING, from a save: a client that sends NME is asked by LOD to load the game once it
-has the map, and returns to its power by IAM; one that refuses leaves a power in civil
-disorder. IAM without NME is accepted too. The game resumes when every power that had a
-client has one again, or when as many clients have refused as powers lack one; the
-server's policy limits the wait once somebody is back.
-
-RECOVERING, after a restart of the server: no player has left, so orders, votes, NOT
-(GOF), civil disorder and the clock are unchanged. The game resumes when every power
-that had a client has one again, or when the wait is over: then a power without a client
-is in civil disorder, as if its client had left at that time.
+LOADING follows a load from a save, RECOVERING a restart of the server; the sections on
+loaded and recovered games below say when the game resumes.
 
 Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD), SVE, LOD, IAM.
 """
@@ -100,7 +92,11 @@ def resume(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     return [] if seconds is None else [state.to_all(said.TimeLeft(seconds))]
 
 
-# Loaded games
+# Loaded games: a client that sends NME is asked by LOD to load the game once it has the
+# map, and returns to its power by IAM; one that refuses leaves a power in civil
+# disorder. IAM without NME is accepted too. The game resumes when every power that had
+# a client has one again, or when as many clients have refused as powers lack one; the
+# server's policy limits the wait once somebody is back.
 
 
 def _drop_clients(state: GameState) -> None:
@@ -165,7 +161,10 @@ def start_loaded(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     return declare_disorder(state, absent) + announced
 
 
-# Recovered games
+# Recovered games: no player has left, so orders, votes, NOT (GOF), civil disorder and
+# the clock are unchanged. The game resumes when every power that had a client has one
+# again, or when the wait is over: then a power without a client is in civil disorder,
+# as if its client had left at that time.
 
 
 def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:

@@ -18,7 +18,7 @@ from .events import Seconds
 
 HOUR = 3600.0
 RECORD_BYTES_PER_HOUR = 1_000_000
-"""Press and votes of a power in an hour: two thousand messages."""
+"""Maximum bytes of press and votes of a power in an hour: two thousand messages."""
 RECORD_BYTES_PER_GAME = 8_000_000
 """The same in a game. Seven powers at this limit make a record that the page still
 shows (64 MB)."""
@@ -31,7 +31,7 @@ GUEST_BYTES_PER_HOUR = 4_000_000
 """Maximum bytes per hour of OBS, YES (MAP) and TME from all clients without a seat
 together: a hundred observers may return each minute."""
 MAX_RETURNS = 1000
-"""Departures of the clients of one power that a record keeps: about 600 kB."""
+"""Maximum departures of clients of one power in a record: about 600 kB."""
 
 # An entry of dipcc's format without its powers and its text, and the name of a power.
 ENTRY_BYTES = 300

@@ -172,7 +172,7 @@ class Clock:
         self.wait_for(Timeout.POST_GAME, now)
 
     def close(self) -> None:
-        """Wait for nothing any more."""
+        """Remove the deadline and all timeouts."""
         self.has_deadline = False
         self._deadline = self._left = self.timeout = None
         self.overdue.stop()

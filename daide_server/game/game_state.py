@@ -142,7 +142,7 @@ class PendingLoad:
     pending: dict[events.ClientId, said.Name] = Factory(dict)
     """The NME of each client that has not answered LOD."""
     refused: int = 0
-    """Clients that cannot load the game, counted; as many powers are not awaited."""
+    """The number of clients that cannot load the game: as many powers may lack one."""
 
 
 class RecoveryWait(Struct, frozen=True):

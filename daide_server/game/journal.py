@@ -262,10 +262,10 @@ VOTES = frozenset({said.VoteDraw, said.WithdrawDraw})
 def _is_refused(event: events.MessageReceived, effects: Sequence[Effect]) -> bool:
     """Return whether *effects* are only a refusal, so that nothing has changed."""
     # The reason for a refused join is for the log only.
-    told = [effect for effect in effects if not isinstance(effect, events.Refuse)]
-    if len(told) != 1:
+    answers = [effect for effect in effects if not isinstance(effect, events.Refuse)]
+    if len(answers) != 1:
         return False
-    (answer,) = told
+    (answer,) = answers
     if not isinstance(answer, events.Send) or answer.clients != (event.client,):
         return False
     # A new or withdrawn vote has a `Record` beside its answer.

@@ -7,14 +7,15 @@ share. `legality` says why an order is refused, `possible` lists the legal ones,
 
 A movement turn takes these steps, from names to numbers and back:
 
-1. `compiled_orders`: the map in numbers, once, and units and orders in numbers, made
-   once for each that is seen. `fleet_chains` has the seas.
+1. `compiled_orders` turns the map, units and orders into numbers, and caches them.
+   `fleet_chains` has the seas.
 2. `legality` keeps the orders that the position allows (chapter 3).
 3. `order_index` lists who moves where, who supports whom, who convoys whom.
 4. `equations` are those of DATC 5.B, with the algorithm of 5.E: bounds, then
    cycles, then the backup rule. Nothing else decides an order.
-5. `adjudication` reads off what was decided, and names it again.
+5. `adjudication` turns the decisions into outcomes of orders, by name again.
 
-DATC is the Diplomacy Adjudicator Test Cases; section numbers in comments are its. The
-judge knows no DAIDE. `tests/judge/oracle.py` writes 5.B a second time, to compare.
+Section numbers in comments are those of DATC, the Diplomacy Adjudicator Test Cases. The
+judge knows no DAIDE. `tests/judge/oracle.py` is a second implementation of 5.B, with
+which tests compare this one.
 """

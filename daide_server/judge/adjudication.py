@@ -29,13 +29,8 @@ from .rules import (
     Rules,
 )
 
-# Looking up a member of an enum takes longer than a name of the module.
-_BOUNCED = OrderResult.BOUNCED
-_CUT = OrderResult.CUT
-_DISRUPTED = OrderResult.DISRUPTED
-_FALLBACK = AdjacentConvoy.FALLBACK
-_WALKING = {_FALLBACK, AdjacentConvoy.OWN_FLEET}
-_NO_SUCH_ORDER = OrderResult.NO_SUCH_ORDER
+_WALKING = {AdjacentConvoy.FALLBACK, AdjacentConvoy.OWN_FLEET}
+"""The choices by which an army walks if its convoy fails."""
 
 
 class Movement:
@@ -60,10 +55,10 @@ class Movement:
             for unit, target in self.index.target.items()
             if values[unit] == 1
         }
-        """The provinces that a unit enters, with the unit."""
+        """The unit that enters each province, if any does."""
 
     def _decide(self) -> None:
-        """Decide every move; supports and convoys when something needs them."""
+        """Decide every move; supports and convoys only if a move needs them."""
         equations = self.equations
         values = equations.values
         for unit in self.index.target:
@@ -107,32 +102,34 @@ class Movement:
         """
         index, equations = self.index, self.equations
         values, movers = equations.values, index.movers
-        failed = {unit: _BOUNCED for unit in index.target if values[unit] != 1}
+        failed = {
+            unit: OrderResult.BOUNCED for unit in index.target if values[unit] != 1
+        }
         for army in index.convoy_fleets:
             if not self.arrived(army):
-                failed[army] = _DISRUPTED
+                failed[army] = OrderResult.DISRUPTED
         for order in index.support_orders:
             unit = order.province
             if unit in movers and not equations.value(
                 equations.support_offset + unit, optimistic=False
             ):
-                failed[unit] = _CUT
+                failed[unit] = OrderResult.CUT
         for unit in index.unmatched:
-            failed[unit] = _NO_SUCH_ORDER
+            failed[unit] = OrderResult.NO_SUCH_ORDER
         return failed
 
     def outcome(self, unit: int, failure: OrderResult | None) -> resolution.Outcome:
-        """Return the result of the order of *unit*, and why; *failure* if it failed.
+        """Return the outcome of the order of *unit*; *failure* is `None` for a success.
 
-        The reasons are the values of the equations that decided it.
+        The reasons in it are the values of the equations that decided it.
         """
-        if failure is _NO_SUCH_ORDER:
+        if failure is OrderResult.NO_SUCH_ORDER:
             return self.index.unmatched[unit]
-        if failure is _CUT:
+        if failure is OrderResult.CUT:
             return self._cut(unit)
-        if failure is _DISRUPTED:
+        if failure is OrderResult.DISRUPTED:
             return self._disrupted(unit)
-        if failure is _BOUNCED:
+        if failure is OrderResult.BOUNCED:
             return self._bounced(unit)
         if unit in self.entered and self.equations.values[unit] != 1:
             return resolution.Dislodged(self._unit(self.entered[unit]))
@@ -196,7 +193,10 @@ def _armies_without_convoy(
         and (
             army not in index.convoy_fleets
             or (
-                (choice is _FALLBACK or index.task(army) == compiled_orders.MOVE)
+                (
+                    choice is AdjacentConvoy.FALLBACK
+                    or index.task(army) == compiled_orders.MOVE
+                )
                 and not movement.arrived(army)
             )
         )
@@ -211,10 +211,6 @@ _SUCCESSES: Mapping[compiled_orders.Task, resolution.Outcome] = {
     compiled_orders.SUPPORT: resolution.Supported(),
     compiled_orders.CONVOY: resolution.Convoyed(),
 }
-
-
-_UNIT = attrgetter("unit")
-_RANK = attrgetter("rank")
 
 
 class MovementResolution(resolution.Resolution):
@@ -242,7 +238,7 @@ class MovementResolution(resolution.Resolution):
         return order
 
     def _take_illegal(self) -> None:
-        """Let illegal orders replace those before them, as they were accepted."""
+        """Let illegal orders replace those before them, which AOA accepts as well."""
         for order, meant, note in self._noted():
             placed = None
             if isinstance(meant, MovementOrder):
@@ -257,7 +253,7 @@ class MovementResolution(resolution.Resolution):
     def _noted(self) -> Sequence[resolution.Noted]:
         notes: Iterable[OrderNote] = map(self._legality.note, self._meant)
         if len(self._orders) == len(self._given):
-            # Each of them was kept.
+            # All orders are legal.
             notes = repeat(OrderNote.OK)
         return list(zip(self._given, self._meant, notes, strict=False))
 
@@ -279,7 +275,8 @@ class MovementResolution(resolution.Resolution):
             arrival = orders[unit].arrival
             assert arrival is not None, "only moves enter a province"
             after[unit] = arrival
-        return tuple(map(_UNIT, sorted(after.values(), key=_RANK)))
+        placed = sorted(after.values(), key=attrgetter("rank"))
+        return tuple([each.unit for each in placed])
 
     @cached_property
     def dislodged(self) -> Mapping[Unit, Unit]:

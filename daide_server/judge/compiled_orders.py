@@ -1,6 +1,6 @@
-"""A map in numbers, its units and orders too, and which orders are never legal.
+"""A map, its units and its orders as numbers, and which orders are never legal.
 
-A power and a province are their places in the map's order: a resolution turns names
+Powers and provinces become their index in the map's order: a resolution turns names
 into numbers when it is made, and numbers into names when a caller asks. Whether the
 units that an order names are there, and whether fleets are where a convoy needs them,
 depends on the position. Everything else about an order does not (DATC chapter 3, and
@@ -43,8 +43,8 @@ class PlacedUnit:
 class PlacedUnits(dict[Unit, PlacedUnit]):
     """The placed units of a map, made when first asked for.
 
-    A unit that cannot be on the map at all has none, and is not kept: such units come
-    from mistakes, and there is no end of them.
+    A unit that cannot be on the map at all has none, and is not cached: such units come
+    from mistakes, of which there is no end.
     """
 
     def __init__(self, board_map: Map) -> None:
@@ -84,10 +84,9 @@ class PlacedUnits(dict[Unit, PlacedUnit]):
     def _place(self, unit: Unit) -> PlacedUnit:
         board_map, index = self._map, self._map.index
         power, province = board_map.power_index[unit.power], index[unit.province]
-        # The map's own objects: looking up the same object needs no comparison.
         # Some maps of AiServer have an island next to itself; that is no move.
         reach = {
-            board_map.locations[to.province, to.coast]: index[to.province]
+            to: index[to.province]
             for to in board_map.neighbours[unit.type, unit.location]
             if to.province != unit.province
         }
@@ -114,10 +113,6 @@ MOVE_BY_CONVOY: Task = 4
 """Without a convoy the army stays, and cannot be supported in holding."""
 
 NO_PROVINCE = -1
-
-_OK = OrderNote.OK
-_FAR = OrderNote.NOT_ADJACENT
-_SUCCEEDED = OrderResult.SUCCEEDED
 
 
 class CompiledOrder(NamedTuple):
@@ -173,8 +168,8 @@ def _compiled(  # noqa: PLR0913, PLR0917 - the fields that do not follow from ot
         needs_fleets,
         NO_PROVINCE if ordered is None else ordered.province,
         NO_PROVINCE if supported is None else supported.province,
-        note is _OK and not needs_fleets,
-        Report(order, _SUCCEEDED),
+        note is OrderNote.OK and not needs_fleets,
+        Report(order, OrderResult.SUCCEEDED),
     )
 
 
@@ -182,7 +177,7 @@ class OrderCompiler:
     """Compiles orders, and caches the most recent ones."""
 
     MAX_KEPT: Final = 1 << 16
-    """Some tens of megabytes, and more orders than are given in hundreds of games."""
+    """Maximum number of cached orders: tens of megabytes, hundreds of games."""
 
     def __init__(self, board_map: Map, units: PlacedUnits) -> None:
         self._map = board_map
@@ -198,7 +193,7 @@ class OrderCompiler:
             return _compiled(order, None, missing_note(order))
         match order:
             case orders.Hold():
-                return _compiled(order, ordered, _OK)
+                return _compiled(order, ordered, OrderNote.OK)
             case orders.Move():
                 return self._move(order, ordered)
             case orders.ConvoyedMove():
@@ -213,11 +208,11 @@ class OrderCompiler:
     def _move(self, order: orders.Move, ordered: PlacedUnit) -> CompiledOrder:
         target = ordered.reach.get(order.destination)
         if target is None:
-            return _compiled(order, ordered, _FAR)
+            return _compiled(order, ordered, OrderNote.NOT_ADJACENT)
         return _compiled(
             order,
             ordered,
-            _OK,
+            OrderNote.OK,
             MOVE,
             target,
             coast=order.destination.coast,
@@ -231,7 +226,7 @@ class OrderCompiler:
         if supported is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = supported.province
-        note = _OK if target in ordered.near else _FAR
+        note = OrderNote.OK if target in ordered.near else OrderNote.NOT_ADJACENT
         return _compiled(order, ordered, note, SUPPORT, target, supported)
 
     def _support_move(
@@ -242,12 +237,14 @@ class OrderCompiler:
             return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = self._map.index.get(order.destination.province, NO_PROVINCE)
         if target not in ordered.near or supported is ordered:
-            return _compiled(order, ordered, _FAR, SUPPORT, target, supported)
+            return _compiled(
+                order, ordered, OrderNote.NOT_ADJACENT, SUPPORT, target, supported
+            )
         by_sea = target not in supported.near
         return _compiled(
             order,
             ordered,
-            _FAR if by_sea and not supported.army else _OK,
+            OrderNote.NOT_ADJACENT if by_sea and not supported.army else OrderNote.OK,
             SUPPORT,
             target,
             supported,
@@ -259,7 +256,7 @@ class OrderCompiler:
         convoyed = self._units.find(order.convoyed)
         if convoyed is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_ARMY)
-        note = _OK
+        note = OrderNote.OK
         if ordered.army:
             note = OrderNote.NO_SUCH_FLEET
         elif not ordered.at_sea:
@@ -279,7 +276,7 @@ class OrderCompiler:
         return _compiled(
             order,
             ordered,
-            _OK,
+            OrderNote.OK,
             MOVE_BY_CONVOY,
             self._landing(order.destination),
             arrival=self._arrival(ordered.unit, order.destination),
@@ -309,7 +306,7 @@ def missing_note(order: orders.Order) -> OrderNote:
 
 
 class MapTables(SeaTables):
-    """The map in numbers."""
+    """The map as numbers, with the caches of its units and orders."""
 
     def __init__(self, board_map: Map) -> None:
         super().__init__(board_map)

@@ -4,21 +4,16 @@ A decision is a number; its value is 1, 0 or not made yet. Its equation returns 
 value it would have if every unmade decision that helps it were 1 and every other one 0
 (`optimistic`, DATC's parameter), or the reverse. Where both agree, it is made.
 
-1. `settle` makes one decision. An equation that asks for a `PENDING` one settles that
-   first, so that most equations are evaluated once, with nothing left to assume.
+1. `settle` makes one decision, and first the `PENDING` ones that its equation asks for.
 2. A decision that depends on itself stays `UNDECIDED`. `resolve` evaluates these again
    until no further bounds agree.
-3. The rest form cycles: strongly connected components of the graph of who assumed
-   what. A cycle with one consistent solution takes it. Any other goes to the backup
-   rule of 5.E, then everything behind it is settled in turn.
+3. The rest form cycles: strongly connected components of the graph of which decision
+   assumed which. A cycle with one consistent solution takes it. Any other goes to the
+   backup rule of 5.E; then everything that depends on it is settled.
 
-Each unit has up to three decisions, numbered for the resolver: whether its move
-succeeds (the number of its province), its support is given (`support_offset` more), the
-convoy that carries it arrives (`path_offset` more).
-
-An equation returns a reason: `contest` the strengths of a move and its strongest
-opponent, `cutter` the unit that cuts a support, `surviving` the fleets that are left.
-Whether a move succeeds follows from it, and the report gives it as the reason.
+Each unit has up to three decisions: whether its move succeeds (numbered as its
+province), its support is given (`support_offset` more), its convoy arrives
+(`path_offset` more). Equations return the reason from which their value follows, too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -107,7 +102,7 @@ def _assign(values: list[int], decisions: Iterable[int], made: Iterable[int]) ->
 def _needs(
     system: "Equations", undecided: Iterable[int]
 ) -> Mapping[int, frozenset[int]]:
-    """Return which undecided decisions each equation looks at under either bound."""
+    """Return the undecided decisions that each equation needs under either bound."""
     found = {}
     for decision in undecided:
         system.assumed.clear()

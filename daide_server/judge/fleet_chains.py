@@ -72,11 +72,7 @@ _NO_SEAS: frozenset[int] = frozenset()
 
 def joined(tables: SeaTables, start: int, end: int, seas: Collection[int]) -> bool:
     """Return whether a chain within *seas* leads from *start* to *end*."""
-    coasts_of = tables.coasts_of
-    for sea in connected(tables, start, seas):  # noqa: SIM110 - half the time of any()
-        if end in coasts_of[sea]:
-            return True
-    return False
+    return any(end in tables.coasts_of[sea] for sea in connected(tables, start, seas))
 
 
 def is_useful(

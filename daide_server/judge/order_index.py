@@ -159,7 +159,7 @@ class OrderIndex:
                 supporters[supported] = [order.province]
 
     def _match_convoys(self, by_land: frozenset[int]) -> None:
-        """List the fleets whose army is not ordered to go, or has no whole route."""
+        """List the fleets whose army has no such order, or no complete route."""
         armies = by_land | self.convoy_fleets.keys()
         for fleet in self._fleets:
             order = self.orders[fleet]

@@ -169,6 +169,15 @@ def free_homes(board_map: Map, position: Position, power: Power) -> Sequence[Pro
     return sorted(free, key=board_map.index.__getitem__)
 
 
+def has_adjustments(board_map: Map, position: Position) -> bool:
+    """Return whether any power must remove a unit, or can build one."""
+    return any(
+        position.surplus(power) < 0
+        or (position.surplus(power) > 0 and free_homes(board_map, position, power))
+        for power in board_map.powers
+    )
+
+
 # Who has won (the rulebook, *Object of the game*)
 
 
@@ -301,14 +310,9 @@ class Resolution(ABC):
 
     def _is_played(self, adjustments: Position) -> bool:
         """Return whether there is anything to adjust."""
-        board_map = self.variant.map
-        if not any(map(adjustments.surplus, board_map.powers)):
-            return False
-        due = {power: adjustments.surplus(power) for power in board_map.powers}
-        return self.rules.idle_adjustments is IdleAdjustments.PLAYED or any(
-            count < 0 or (count > 0 and free_homes(board_map, adjustments, power))
-            for power, count in due.items()
-        )
+        if self.rules.idle_adjustments is IdleAdjustments.SKIPPED:
+            return has_adjustments(self.variant.map, adjustments)
+        return any(map(adjustments.surplus, self.variant.map.powers))
 
     @abstractmethod
     def _take_orders(self) -> None: ...

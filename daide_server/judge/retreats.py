@@ -23,7 +23,7 @@ class RetreatLegality:
         self._dislodged = position.dislodged
 
     def missing(self, order: Retreat | Disband) -> OrderNote:
-        """Return whether the ordered unit must retreat at all."""
+        """Return the note on the ordered unit alone: OK if it must retreat."""
         known = order.unit in self._dislodged
         return OrderNote.OK if known else OrderNote.NO_RETREAT_NEEDED
 

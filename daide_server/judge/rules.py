@@ -201,7 +201,7 @@ EDITIONS: Mapping[str, Rules] = {
 
 
 class RuleError(ValueError):
-    """There is no such issue or choice; the message says which ones there are."""
+    """There is no such issue or choice; the message lists the known ones."""
 
 
 class Issue(Struct, frozen=True):

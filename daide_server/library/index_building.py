@@ -18,7 +18,7 @@ from daide_server.board.map import VariantError
 from daide_server.board.names import Power
 from daide_server.records.formats.errors import FormatError, shortened
 from daide_server.records.record import Ending, GameRecord, RecordError
-from daide_server.records.turn_results import game_result, scoring_system
+from daide_server.records.standings import game_result, scoring_system
 from daide_server.scoring.systems import ScoringError, points, score
 from daide_server.text.game_views import game_summary
 

@@ -135,7 +135,7 @@ def fold(
     builder = _RecordBuilder(began, began.position)
     zero = _known(began.seconds) or 0.0
     for entry in entries:
-        # The first of the two, if it is not a number.
+        # `max` returns its first argument if that is NaN.
         seconds = max(round(entry.seconds - zero, PRECISION), 0.0)
         builder.add(replace(entry, seconds=seconds))
     return builder.record(variant, game, started + zero, metadata or {})

@@ -45,13 +45,13 @@ class PlayerTally(Struct, frozen=True, kw_only=True, omit_defaults=True):
     syntax_errors: int = 0
     """The number of messages answered with HUH or PRN."""
     last_syntax_error: str = ""
-    """The last HUH or PRN as DAIDE text, with ERR in its place; if it was long, what
-    stands around ERR."""
+    """The last HUH or PRN as DAIDE text, with ERR in its place; if it was long, only
+    the part around ERR."""
     late: int = 0
     """The number of SUBs for another turn; one more if the deadline passed with orders
     due."""
     silent: bool = False
-    """Nothing at all came before the deadline passed."""
+    """The player sent nothing at all before the deadline passed."""
     think_median: float | None = None
     """Seconds from the start of the turn to its SUBs; `None` without any."""
     think_longest: float | None = None
@@ -95,7 +95,7 @@ class PlayedTurn(Struct, frozen=True):
 class Message(Struct, frozen=True):
     """Press as it was delivered; `turn` is `None` after the end of the game.
 
-    `seconds` are `None` if the file that it is from has no time.
+    `seconds` is `None` if the file of another program has no time for it.
     """
 
     turn: Turn | None
@@ -119,7 +119,7 @@ PressOrVote = Message | DrawVote
 
 
 class ForeignData(Struct, frozen=True):
-    """The data of another program's file beyond records, to write it back.
+    """Data of another program's file that records have no field for, to write it back.
 
     `phases` are its values as JSON, by turn (`None`: after the end) and by their place
     in the phase; `rules` are its options, `None` if they follow from the rest.
@@ -132,12 +132,12 @@ class ForeignData(Struct, frozen=True):
 class GameRecord(Struct, frozen=True, kw_only=True):
     """All that is recorded of one game.
 
-    The position after `turns[n]` is that of `turns[n + 1]`, and `last` after the
-    last one. `ending` is `None` while the game is played. `started`, from which all
-    times count, is in seconds since 1970: when the game began, or the first time in
-    the file of another program, 0 without any. `metadata` holds what the server adds
-    (its version, the seed). A `foreign` record was written by another program, which
-    may have `kept` more of each phase.
+    The position after `turns[n]` is that of `turns[n + 1]`, and `last` is the position
+    after the last turn. `ending` is `None` while the game is played. `started`, from
+    which all times count, is in seconds since 1970: when the game began, or the first
+    time in the file of another program, 0 without any. `metadata` holds what the server
+    adds (its version, the seed). A `foreign` record is that of another program, whose
+    own data are in `kept`.
     """
 
     id: str

@@ -1,9 +1,9 @@
 """Differences between a record and the judge, position by position and turn by turn.
 
-Each turn starts from the recorded position, so that one difference does not breed
-others. Other recorders are known to do some things otherwise: they skip a retreat turn
-when nothing can retreat and an adjustment turn when nothing can be done, and the
-`diplomacy` package offers retreats that are not open; `is_convention` knows its words.
+Each turn starts from the recorded position, so that one difference does not cause
+others. Other recorders have known conventions: they skip a retreat turn when nothing
+can retreat and an adjustment turn when nothing can be done, and the `diplomacy` package
+offers retreats that are not open; `is_convention` knows its words for results.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from daide_server.board.orders import (
 )
 from daide_server.board.results import Report
 from daide_server.judge.adjudication import adjudicate
-from daide_server.judge.resolution import Resolution, free_homes
+from daide_server.judge.resolution import Resolution, has_adjustments
 from daide_server.judge.rules import EDITIONS, Rules
 
 from .consequences import Consequence, Consequences, consequences_of
@@ -222,13 +222,13 @@ def is_convention(
         case Phase.RETREATS:
             return more == _VOID and not less and Consequence.DISBANDED in recorded
         case Phase.MOVEMENT:
-            return _is_of_movement(order, turn, more, less)
+            return _is_movement_convention(order, turn, more, less)
 
 
-def _is_of_movement(
+def _is_movement_convention(
     order: Order | None, turn: PlayedTurn, more: _Found, less: _Found
 ) -> bool:
-    """Return whether an order may have *more* words, and *less*, by convention."""
+    """Return whether *more* and *less* consequences of *order* are a convention."""
     match order:
         case SupportMove() if more == _VOID and not less:
             return _is_against_own(order, turn.position)
@@ -275,7 +275,7 @@ class Difference(Struct, frozen=True):
 
     `turn` is the turn of the record that has the value, `None` for the final position:
     the results of orders are in their own turn, the position they led to is in the
-    next one. A `remark` is a known way of other recorders, and no fault.
+    next one. A `remark` is a known convention of other recorders, and no fault.
     """
 
     turn: Turn | None
@@ -296,7 +296,7 @@ def replay(record: GameRecord) -> Iterator[Difference]:
         raise RecordError(message)
     following = [turn.position for turn in record.turns[1:]]
     for turn, recorded in zip(record.turns, (*following, record.last), strict=False):
-        yield from _TurnAgain(record, rules, turn, recorded).differences()
+        yield from _ReplayedTurn(record, rules, turn, recorded).differences()
 
 
 def _ends_after_a_turn(record: GameRecord) -> bool:
@@ -306,7 +306,7 @@ def _ends_after_a_turn(record: GameRecord) -> bool:
     return not record.is_last_turn_open
 
 
-class _TurnAgain:
+class _ReplayedTurn:
     """One turn, with the recorded and the adjudicated position after it."""
 
     def __init__(
@@ -343,7 +343,7 @@ class _TurnAgain:
             yield Difference(turn, each, self.record.foreign and self._is_known(each))
 
     def _is_known(self, contrast: Contrast) -> bool:
-        """Return whether other recorders are known to differ so."""
+        """Return whether this is a known convention of other recorders."""
         match contrast:
             case UnitRemoved() | TurnSkipped():
                 return True
@@ -399,14 +399,4 @@ def _is_idle(variant: Variant, position: Position) -> bool:
         case Phase.RETREATS:
             return not any(position.dislodged.values())
         case Phase.ADJUSTMENTS:
-            return not any(
-                _has_adjustments(variant, position, power)
-                for power in variant.map.powers
-            )
-
-
-def _has_adjustments(variant: Variant, position: Position, power: Power) -> bool:
-    surplus = position.surplus(power)
-    return surplus < 0 or (
-        surplus > 0 and bool(free_homes(variant.map, position, power))
-    )
+            return not has_adjustments(variant.map, position)

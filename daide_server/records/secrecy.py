@@ -99,8 +99,8 @@ def visible(
     game may have been cut off.
     """
 
-    def shown(said: PressOrVote) -> bool:
-        return policy.shows(said.seconds or 0.0, now, running=running)
+    def shown(sent: PressOrVote) -> bool:
+        return policy.shows(sent.seconds or 0.0, now, running=running)
 
     return replace(
         record,

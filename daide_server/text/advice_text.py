@@ -210,7 +210,7 @@ class AdviceWriter:
         Empty for other orders.
         """
         resolution = next(iter(self._resolutions(proposal).values()))
-        after = self._evaluation.board_after(resolution)
+        after = BoardAfter(self._evaluation, resolution)
         return [
             self._use(after, order.unit) if isinstance(order, Build) else ""
             for order in proposal.orders
@@ -267,9 +267,9 @@ class AdviceWriter:
         )
 
     def _effects(self, resolution: Resolution) -> tuple[str, ...]:
-        outlook = self._evaluation.board_after(resolution)
+        after = BoardAfter(self._evaluation, resolution)
         gains, harms = self._gains(resolution), self._harms(resolution)
-        return (*gains, *harms, *self._ahead(outlook))
+        return (*gains, *harms, *self._ahead(after))
 
     @property
     def _ends(self) -> bool:
@@ -278,10 +278,10 @@ class AdviceWriter:
 
     def _gains(self, resolution: Resolution) -> tuple[str, ...]:
         power, verb = self.question.power, "takes" if self._ends else "enters"
-        outlook = self._evaluation.board_after(resolution)
+        after = BoardAfter(self._evaluation, resolution)
         return (
             *(("wins the game",) if resolution.winner == power else ()),
-            *(f"{verb} {self._taken(outlook, at)}" for at in outlook.entered()),
+            *(f"{verb} {self._taken(after, at)}" for at in after.entered()),
             *(
                 f"dislodges {self._whose(unit)}"
                 for unit, attacker in resolution.dislodged.items()
@@ -290,10 +290,10 @@ class AdviceWriter:
         )
 
     def _harms(self, resolution: Resolution) -> tuple[str, ...]:
-        outlook = self._evaluation.board_after(resolution)
+        after = BoardAfter(self._evaluation, resolution)
         return (
             *self._beaten(resolution.winner),
-            *(self._lost(outlook, at) for at in outlook.lost()),
+            *(self._lost(after, at) for at in after.lost()),
             *(
                 self._dislodged(resolution, unit)
                 for unit in resolution.dislodged
@@ -305,8 +305,8 @@ class AdviceWriter:
         if winner is not None and winner != self.question.power:
             yield f"{self.names.powers[winner]} wins the game"
 
-    def _lost(self, outlook: BoardAfter, at: Province) -> str:
-        power = self.names.powers[outlook.occupants[at].power]
+    def _lost(self, after: BoardAfter, at: Province) -> str:
+        power = self.names.powers[after.occupants[at].power]
         place = self.names.provinces[at]
         return (
             f"loses {place} to {power}" if self._ends else f"lets {power} into {place}"
@@ -321,22 +321,22 @@ class AdviceWriter:
     def _whose(self, unit: Unit) -> str:
         return f"{self.names.unit_text(unit)} of {self.names.powers[unit.power]}"
 
-    def _taken(self, outlook: BoardAfter, at: Province) -> str:
-        loser = outlook.owners.get(at)
+    def _taken(self, after: BoardAfter, at: Province) -> str:
+        loser = after.owners.get(at)
         whose = "nobody" if loser is None else self.names.powers[loser]
         return f"{self.names.provinces[at]} of {whose}"
 
-    def _ahead(self, outlook: BoardAfter) -> Iterator[str]:
-        for at in outlook.open_centres():
-            yield f"leaves {self._odds(outlook, at)}"
-        names = ", ".join(sorted(self.names.provinces[at] for at in outlook.goals()))
+    def _ahead(self, after: BoardAfter) -> Iterator[str]:
+        for at in after.open_centres():
+            yield f"leaves {self._odds(after, at)}"
+        names = ", ".join(sorted(self.names.provinces[at] for at in after.goals()))
         if names:
             yield f"next in reach: {names}"
 
-    def _odds(self, outlook: BoardAfter, at: Province) -> str:
-        rival = outlook.reach.strongest_rival(at)
+    def _odds(self, after: BoardAfter, at: Province) -> str:
+        rival = after.reach.strongest_rival(at)
         assert rival is not None
-        comers, defenders = outlook.reach.rivals[at][rival], outlook.reach.own[at]
+        comers, defenders = after.reach.rivals(at)[rival], after.reach.own(at)
         power, place = self.names.powers[rival], self.names.provinces[at]
         return f"{place} open to {power} ({comers} against {defenders})"
 

@@ -16,7 +16,7 @@ from daide_server.records.formats.errors import shortened
 from daide_server.records.formats.phase_json.map_names import Names, names_of
 from daide_server.records.promises.study import Promise, pair_counts, promises
 from daide_server.records.promises.verdicts import Verdict
-from daide_server.records.turn_results import eliminations
+from daide_server.records.standings import eliminations
 from daide_server.usage import total_usage, usage_text
 
 from .headlines import game_headline, headlines

@@ -17,7 +17,7 @@ from daide_server.pictures.palette import letters
 from daide_server.records.formats.phase_json.map_names import names_of, turn_id
 from daide_server.records.promises.study import promises
 from daide_server.records.record import Ending, GameRecord
-from daide_server.records.turn_results import eliminations, game_result, places
+from daide_server.records.standings import eliminations, game_result, places
 from daide_server.scoring.systems import all_points, score
 
 from . import views

@@ -149,7 +149,8 @@ def design_of(
                 bots, seats, both_ways=choice.both_ways, opponent=choice.opponent
             )
         case "fixed":
-            return Design(bots, seats, ((_fixed_line_up(description),),))
+            block = (_fixed_line_up(description),)
+            return Design(bots, seats, (block,), can_leave_out=bots > seats)
         case "ladder":
             return Design(bots, seats, tuple((line_up,) for line_up in decisions))
 

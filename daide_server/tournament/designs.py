@@ -124,11 +124,26 @@ FEWEST = 2
 
 @define(frozen=True, slots=False)
 class Design:
-    """Repeating blocks of line-ups; bots and seats are numbers from 0."""
+    """Repeating blocks of line-ups; bots and seats are numbers from 0.
+
+    The scores of a game add up to 1, so a bot with two seats in each game scores at
+    most half, as the mean of its seats: `most_score`. `bot_share` is the mean share of
+    the games that a bot plays, `pair_share` of those that compare two bots.
+
+    `can_leave_out`: the others can play without a benched bot. If it has a seat in
+    every game they cannot: a holding bot takes its seats, and each of the others meets
+    that bot equally often. `is_relabelled`: each cycle draws anew which bot has which
+    number.
+    """
 
     bots: int
     seats: int
     blocks: tuple[Block, ...] = attribute(repr=False)
+    most_score: float = 1.0
+    bot_share: float = 1.0
+    pair_share: float = 1.0
+    can_leave_out: bool = True
+    is_relabelled: bool = False
 
     @cached_property
     def block_starts(self) -> tuple[int, ...]:
@@ -167,12 +182,18 @@ def line_ups(bots: int, seats: int = SEATS, goal: DesignGoal = "rounds") -> Desi
     if min(bots, seats) < FEWEST:
         message = f"a design takes two bots and two seats, found {bots} and {seats}"
         raise ValueError(message)
-    if seats == SEATS:
-        table = _table()
-        lines = table.get(f"{bots} {goal}") or table.get(f"{bots} rounds")
-        if lines:
-            return Design(bots, seats, _blocks(lines))
-    return Design(bots, seats, _rotations(bots, seats))
+    table = _table() if seats == SEATS else {}
+    lines = table.get(f"{bots} {goal}") or table.get(f"{bots} rounds")
+    return Design(
+        bots,
+        seats,
+        _blocks(lines) if lines else _rotations(bots, seats),
+        most_score=1 / max(1, seats // bots),
+        bot_share=min(1.0, seats / bots),
+        pair_share=min(1.0, perm(seats, 2) / perm(bots, 2)),
+        can_leave_out=bots > seats,
+        is_relabelled=True,
+    )
 
 
 @cache
@@ -236,13 +257,15 @@ def one_against_six(
     if opponent is not None:
         heroes = [bot for bot in range(bots) if bot != opponent]
         games = [(bot, opponent, own) for own in range(seats) for bot in heroes]
+        bot_share = pair_share = 1 / len(heroes)
     else:
         gaps = range(1, bots)
         pairs = [(one, one + gap) for gap in gaps for one in range(bots - gap)]
         pairs += [(other, one) for one, other in pairs] if both_ways else []
         games = [(*pair, own) for pair in pairs for own in range(seats)]
+        bot_share, pair_share = 2 / bots, 1 / comb(bots, 2)
     block = tuple(
         tuple(alone if seat == own else field_bot for seat in range(seats))
         for alone, field_bot, own in games
     )
-    return Design(bots, seats, (block,))
+    return Design(bots, seats, (block,), bot_share=bot_share, pair_share=pair_share)

@@ -202,7 +202,7 @@ class UnfinishedGame:
 GameOutcome = PlayedGame | VoidGame | UnfinishedGame
 
 
-def misfit(outcome: GameOutcome, description: TournamentDescription) -> str | None:
+def mismatch(outcome: GameOutcome, description: TournamentDescription) -> str | None:
     """Return why *outcome* cannot belong to a game of *description*, if it cannot."""
     bots = range(len(description.bots))
     strangers = [bot for bot in outcome.bots if bot not in bots]
@@ -289,7 +289,8 @@ class Ledger:
 
     @property
     def _left_out(self) -> frozenset[int]:
-        return self.retired | self.benched if self.plan.can_leave_out else frozenset()
+        can_leave_out = self.plan.design.can_leave_out
+        return self.retired | self.benched if can_leave_out else frozenset()
 
     def change(self, plan: Plan) -> None:
         """Use another *plan* of the same games, which may score them differently."""

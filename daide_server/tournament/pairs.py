@@ -24,7 +24,7 @@ from .description import StopRule
 from .game_outcomes import Ledger, PlayedGame
 from .intervals import ERROR, Interval, deviation
 from .plan import Plan
-from .standings import game_scores, most_score, share_of_games, tally_blocks
+from .standings import game_scores, tally_blocks
 
 Pair = tuple[int, int]
 """Two bots by their numbers, the smaller first."""
@@ -346,12 +346,15 @@ class StopWatch:
 
     def _interval(self, bots: Bots, blocks: int) -> Interval:
         """Return that of a bot's score, or of a pair's difference, after *blocks*."""
-        key = bots, blocks == len(self._finished)
+        key, design = (bots, blocks == len(self._finished)), self.plan.design
+        is_pair = len(bots) > 1
         if key not in self._intervals:
-            most = most_score(self.plan)
-            least = -most if len(bots) > 1 else 0.0
-            self._intervals[key] = BettingInterval(self._error, least, most)
-        betting, share = self._intervals[key], share_of_games(self.plan, len(bots))
+            least = -design.most_score if is_pair else 0.0
+            self._intervals[key] = BettingInterval(
+                self._error, least, design.most_score
+            )
+        betting = self._intervals[key]
+        share = design.pair_share if is_pair else design.bot_share
         for *scores, planned in self._finished[betting.blocks : blocks]:
             values = _values(bots, scores[len(bots) - 1])
             betting.add(values, planned * share)

@@ -72,17 +72,6 @@ class Plan:
         bots = tuple(labels[bot] for bot in line_up)
         return cycle * len(self.design.blocks) + block + 1, bots
 
-    @property
-    def can_leave_out(self) -> bool:
-        """Whether the others can play without a benched bot.
-
-        If it has a seat in every game they cannot: a holding bot takes its seats, and
-        each of the others meets that bot equally often.
-        """
-        kind = self.description.design.kind
-        is_crowded = len(self.description.bots) > self.design.seats
-        return is_crowded or kind in {"ladder", "one-against-six"}
-
     def all_games(self) -> Iterator[PlannedGame]:
         """Return all games in their order."""
         return map(self.game, range(1, self.games + 1))
@@ -104,7 +93,7 @@ class Plan:
     def _labels(self, cycle: int) -> tuple[int, ...]:
         """Return which bot has each number of the design, drawn for each cycle."""
         bots = len(self.description.bots)
-        if self.description.design.kind != "line-ups":
+        if not self.design.is_relabelled:
             return tuple(range(bots))
         return permutation(bots, self.description.seed, "labels", cycle)
 

@@ -10,7 +10,6 @@ strength.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from math import perm
 from statistics import fmean
 
 import msgspec
@@ -24,14 +23,10 @@ from .betting import BettingInterval
 from .designs import DesignKind
 from .game_outcomes import Ledger, PlayedGame, SeatOutcome
 from .intervals import Interval, deviation, fixed_interval, share_interval
-from .plan import Plan
 from .ratings import Rating, bot_ratings
 
 NOTHING_KNOWN = Interval(0.0, 1.0, "betting")
 """The interval before the first block is finished, and in a ladder."""
-
-DUEL = 2
-"""The number of bots in a game of one against six."""
 
 
 @define
@@ -237,32 +232,11 @@ def standings(ledger: Ledger, *, rated: bool = False) -> tuple[BotStatus, ...]:
 
 def _any_time_interval(ledger: Ledger, scores: Iterable[Sequence[float]]) -> Interval:
     """Return the any-time interval for a bot with *scores* in each block."""
-    betting = BettingInterval(most=most_score(ledger.plan))
-    share = share_of_games(ledger.plan, 1)
+    design = ledger.plan.design
+    betting = BettingInterval(most=design.most_score)
     for block, values in enumerate(scores, start=1):
-        betting.add(values, share * ledger.planned_at(block))
+        betting.add(values, design.bot_share * ledger.planned_at(block))
     return betting.interval if betting.count else NOTHING_KNOWN
-
-
-def most_score(plan: Plan) -> float:
-    """Return the most that a bot can score in a game, as the mean of its seats.
-
-    The scores of a game add up to 1, so a bot with two seats has at most half.
-    """
-    if plan.description.design.kind != "line-ups":
-        return 1.0
-    return 1 / max(1, plan.design.seats // plan.design.bots)
-
-
-def share_of_games(plan: Plan, together: int) -> float:
-    """Return the mean share of games that given bots play *together*."""
-    bots, design = len(plan.description.bots), plan.description.design.kind
-    if design == "fixed":
-        return 1.0
-    if plan.description.design.opponent is not None:
-        return 1 / (bots - 1)
-    at_once = DUEL if design == "one-against-six" else plan.design.seats
-    return min(1.0, perm(at_once, together) / perm(bots, together))
 
 
 def _row(ledger: Ledger, tally: Tally, bot: int, rating: Rating | None) -> BotStatus:

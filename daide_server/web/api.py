@@ -26,12 +26,7 @@ from daide_server.records.record import GameRecord
 from daide_server.text import views
 from daide_server.text.game_views import BoardView
 from daide_server.text.views import ChoicesView, GameSummary, GameView, StatusView
-from daide_server.tournament.report.tournament_views import (
-    ShownTournaments,
-    TournamentCard,
-    TournamentView,
-    tournament_cards,
-)
+from daide_server.tournament.report.tournament_views import TournamentView
 
 from .assets import ASK_AGAIN, FOR_GOOD, JSON, SVG, TEXT, answer, download
 from .feed import EventStream
@@ -39,6 +34,7 @@ from .finished_games import choices_of, file_of, picture_of
 from .metrics import ServerState, WebMetrics
 from .running_games import FollowedGame
 from .shown_games import NotThereError, ShownGames
+from .tournaments import ShownTournaments, TournamentCard, tournament_cards
 
 EVENT_VIEWS = (
     views.GameView,

@@ -15,8 +15,7 @@ from starlette.requests import Request
 
 from daide_server.records.formats.registry import FORMATS
 from daide_server.text import views
-from daide_server.tournament.ratings import points_text
-from daide_server.tournament.report import curves
+from daide_server.tournament.report import curves, standing_columns
 from daide_server.tournament.report.tournament_views import TournamentView, Trouble
 from daide_server.tournament.standings import TournamentStatus
 
@@ -283,7 +282,9 @@ def tournament_context(
         "left": "" if view.seconds_left is None else about(view.seconds_left),
         "axis": _axis(status),
         "even": _even(view),
-        "points_text": points_text,
+        "signed_text": standing_columns.signed_text,
+        "columns": standing_columns.columns_of("page", status.kind),
+        "style": standing_columns.HTML_STYLE,
         "powers": powers_by_row(view),
         "colours": curves.colour_numbers(bot.name for bot in status.bots),
         "course": course_plot(view),

@@ -21,16 +21,12 @@ from starlette.routing import Route
 from daide_server import __version__
 from daide_server.library.record_index import GameSearch
 from daide_server.text.views import GameSummary
-from daide_server.tournament.report.tournament_views import (
-    ShownTournaments,
-    TournamentCard,
-    tournament_cards,
-)
 
 from . import contexts
 from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
 from .assets import HTML, TEXT, Assets, answer, download, scripts
 from .shown_games import NotThereError, ShownGames
+from .tournaments import ShownTournaments, TournamentCard, tournament_cards
 
 SITE_NAME = "daide-server"
 RUNNING_SHOWN = 24

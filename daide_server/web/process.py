@@ -30,12 +30,12 @@ from daide_server.server.page import PageTask
 from daide_server.server.process import prepare_process
 from daide_server.server.server import ServeError
 from daide_server.server.settings import TABLE
-from daide_server.tournament.report.tournament_views import numbered, shown_tournaments
 from daide_server.tournament.run.tournament_state import TournamentFolder
 
 from .running_games import RunningFolder, RunningGames
 from .shown_games import ShownGames
 from .site import MAX_HEAD, applications
+from .tournaments import numbered, shown_tournaments
 
 NICENESS = 10
 """The nice value of the process: games take precedence."""

@@ -24,13 +24,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from daide_server.server.event_metrics import program_registry
 from daide_server.server.settings import ServerSettings, WebSettings
-from daide_server.tournament.report.tournament_views import ShownTournaments
 
 from .api import Api
 from .assets import JSON
 from .metrics import ServerState, WebMetrics
 from .pages import Pages
 from .shown_games import NotNowError, NotThereError, ShownGames
+from .tournaments import ShownTournaments
 
 MAX_HEAD = 16_000
 """Maximum bytes of the head of a request."""

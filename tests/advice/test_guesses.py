@@ -64,12 +64,12 @@ def winter(standard: Variant) -> search.Search:
 
 
 def test_an_army_on_an_island_gets_nowhere(winter: search.Search) -> None:
-    def outlook(kind: UnitType) -> float:
+    def placement(kind: UnitType) -> float:
         build = Build(Unit(Power("ENG"), kind, Location(Province("LON"))))
         resolution = winter.question.resolution([build], winter.question.guesses[0])
-        return winter.evaluation.board_after(resolution).outlook()
+        return BoardAfter(winter.evaluation, resolution).placement()
 
-    assert outlook(UnitType.FLEET) > outlook(UnitType.ARMY) == 0
+    assert placement(UnitType.FLEET) > placement(UnitType.ARMY) == 0
 
 
 def test_the_fleet_is_the_better_build_there(
@@ -85,20 +85,20 @@ def test_the_fleet_is_the_better_build_there(
 
 
 def test_a_unit_in_a_new_centre_stays_until_fall(standard: Variant) -> None:
-    """In spring it has to hold what it took; in fall it is free to go on."""
+    """In spring it has to hold what it took; in fall it is free to move on."""
     turn = "FRANCE: A PIC", "FRANCE: A PIC - BEL"
 
     assert not list(board_after(standard, "S1901M", *turn).goals())
     assert list(board_after(standard, "F1901M", *turn).goals()) == ["HOL"]
 
 
-def test_a_prospect_counts_less_where_a_rival_has_more_units(standard: Variant) -> None:
+def test_a_gain_counts_less_where_a_rival_has_more_units(standard: Variant) -> None:
     """France can only go to Spain, where two German units can be."""
     units = "FRANCE: A GAS; GERMANY: A POR, F WES"
     after = board_after(standard, "F1901M", units, "")
 
     assert list(after.goals()) == ["SPA"]
-    assert after.prospects() == YEAR_ENDS.prospect * OUTNUMBERED_CHANCE
+    assert after.gains() == YEAR_ENDS.gain * OUTNUMBERED_CHANCE
 
 
 # What may be ordered together
@@ -143,7 +143,7 @@ def board_after(variant: Variant, phase: str, units: str, orders: str) -> BoardA
     centres = "FRANCE: PAR, MAR, BRE; GERMANY: MUN"
     before = position(variant, phase, units, centres)
     resolution = adjudicate(variant, before, orders_of(variant, before, orders))
-    return Evaluation(variant.map, before, FRANCE).board_after(resolution)
+    return BoardAfter(Evaluation(variant.map, before, FRANCE), resolution)
 
 
 def test_the_victory_of_another_is_as_bad_as_ones_own_is_good(
@@ -153,6 +153,6 @@ def test_the_victory_of_another_is_as_bad_as_ones_own_is_good(
     owned: Listed = {"GERMANY": centres, "FRANCE": ["PAR"]}
     before = position(standard, "F1909M", "FRANCE: A PAR", owned)
     resolution = adjudicate(standard, before, [])
-    after = Evaluation(standard.map, before, FRANCE).board_after(resolution)
+    after = BoardAfter(Evaluation(standard.map, before, FRANCE), resolution)
 
     assert after.centres() == -VICTORY

@@ -21,18 +21,18 @@ def found(variant: Variant, germans: list[str]) -> list[str]:
     before = position(variant, "F1902M", units, "FRANCE: PAR")
     search = Search(AdviceQuery(variant, before, FRANCE))
     orders = orders_of(variant, before, "FRANCE: A PAR H")
-    told = dangers(search, search.proposal(tuple(orders)), 1)
-    return texts(variant, told[0].orders) if told else []
+    worst = dangers(search, search.proposal(tuple(orders)), 1)
+    return texts(variant, worst[0].orders) if worst else []
 
 
-def test_an_attack_with_support_is_told(standard: Variant) -> None:
+def test_an_attack_with_support_is_reported(standard: Variant) -> None:
     attack = found(standard, ["A BUR", "A PIC"])
 
     assert min(attack, key=len) in {"A BUR - PAR", "A PIC - PAR"}
     assert len(attack) == 2
 
 
-def test_an_attack_that_fails_is_not_told(standard: Variant) -> None:
+def test_an_attack_that_fails_is_not_reported(standard: Variant) -> None:
     assert found(standard, ["A BUR"]) == []
 
 
@@ -120,7 +120,7 @@ def test_what_is_worth_more(
     assert more > less
 
 
-def test_nothing_done_changes_nothing(standard: Variant) -> None:
+def test_holding_is_worth_nothing(standard: Variant) -> None:
     still = worth(standard, "F1901M", "FRANCE: A PAR", "")
 
     assert still == Worth(0.0, 0.0, 0.0)

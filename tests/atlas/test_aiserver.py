@@ -153,6 +153,8 @@ def test_a_fault_is_reported_with_its_line_and_repaired(
         ),
     ],
 )
-def test_what_is_no_such_file_is_refused(extension: str, text: str, fault: str) -> None:
+def test_files_of_other_formats_are_refused(
+    extension: str, text: str, fault: str
+) -> None:
     with pytest.raises(AtlasError, match=re.escape(fault)):
         aiserver.read("isle", {**texts(), extension: text})

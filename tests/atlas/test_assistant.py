@@ -43,7 +43,7 @@ def test_where_shared_seas_do_not_decide_coasts_are_split_from_their_lands() -> 
     assert types >= {assistant.COAST, assistant.COAST + assistant.SUPPLY}
 
 
-def test_a_centre_at_sea_cannot_be_said() -> None:
+def test_a_centre_at_sea_is_refused() -> None:
     variant = from_mapping(isle(("provinces SEA centre", True)))
     with pytest.raises(AtlasError, match="SEA is a supply centre at sea"):
         describe(variant)
@@ -202,7 +202,7 @@ def test_borders_and_collections(line: str, expected: set[str]) -> None:
     }
 
 
-def test_members_border_each_other_if_they_are_to() -> None:
+def test_members_border_each_other_with_sibling_borders() -> None:
     """One sentence of the document says so of members without a base of their own."""
     line = "c, [Sil]:[Mun, Boh, Ber], [Pru: Ber, War]"
     plain = written_borders(SILESIA + line)

@@ -1,4 +1,4 @@
-"""Faults of maps: what is told, what is mended, and what units can reach."""
+"""Faults of maps: what is reported, what is repaired, and what units can reach."""
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from tests.atlas.boards import Data, isle
 # The flaws of a board, each with the keys that lead to it
 
 
-def told(data: Data) -> list[str]:
+def reported(data: Data) -> list[str]:
     """Return what is wrong with the board of *data*, remarks marked."""
     return [
         f"{'remark: ' * flaw.remark}{'.'.join(flaw.keys)}: {flaw.problem}"
@@ -21,7 +21,7 @@ def told(data: Data) -> list[str]:
 
 
 def test_nothing_is_wrong_with_a_good_board() -> None:
-    assert told(isle()) == []
+    assert reported(isle()) == []
 
 
 @pytest.mark.parametrize("name", variant_names())
@@ -32,7 +32,9 @@ def test_our_boards_have_no_faults(name: str) -> None:
 
 def test_a_border_that_goes_one_way() -> None:
     problem = "one-way border: armies can go from TWO to ONE, but not back"
-    assert told(isle(("provinces ONE army", []))) == [f"provinces.TWO.army: {problem}"]
+    assert reported(isle(("provinces ONE army", []))) == [
+        f"provinces.TWO.army: {problem}"
+    ]
 
 
 def test_a_border_to_a_place_where_the_unit_cannot_stand() -> None:
@@ -43,30 +45,30 @@ def test_a_border_to_a_place_where_the_unit_cannot_stand() -> None:
     )
     problem = "fleet: SEA borders TWO, where no fleet can stand"
     expected = "expected one of its coasts: TWO/NCS, TWO/SCS"
-    assert told(data) == [f"provinces.SEA.fleet: {problem}, {expected}"]
+    assert reported(data) == [f"provinces.SEA.fleet: {problem}, {expected}"]
 
 
 def test_provinces_cut_off_and_centres_nobody_can_reach() -> None:
     left = ("provinces SEA fleet", ["ONE", "TWO/NCS", "TWO/SCS"])
-    assert told(isle(left, ("provinces ILE fleet", []))) == [
+    assert reported(isle(left, ("provinces ILE fleet", []))) == [
         "provinces.ILE: unreachable province: nothing leads to ILE",
         "provinces.ILE: nobody can reach the supply centre ILE",
     ]
 
 
-def test_parts_of_one_size_are_told_in_the_order_of_the_map() -> None:
+def test_parts_of_equal_size_are_reported_in_the_order_of_the_map() -> None:
     """A set of names has another order in each process."""
     names = [f"XX{letter}" for letter in "ABCDEFGH"]
     lone = [(f"provinces {at}", {"name": at.title(), "army": []}) for at in names]
     problem = "unreachable province: nothing leads to"
-    assert told(isle(*lone)) == [f"provinces.{at}: {problem} {at}" for at in names]
+    assert reported(isle(*lone)) == [f"provinces.{at}: {problem} {at}" for at in names]
 
 
 def test_a_centre_inland_that_only_fleets_could_come_near() -> None:
     """An island has no army of its own; a convoy needs a coast to land on."""
     inside = {"name": "Inside", "centre": True, "army": ["LIM"]}
     limes = {"name": "Limes", "army": ["MID"]}
-    *_, cut_off, centre = told(
+    *_, cut_off, centre = reported(
         isle(("provinces MID", inside), ("provinces LIM", limes))
     )
 
@@ -84,7 +86,7 @@ def test_a_name_that_is_a_token(name: str, remark: str) -> None:
     data = isle(("provinces SEA fleet", [name, "ONE", "TWO/NCS", "TWO/SCS"]))
     data["provinces"][name] = data["provinces"].pop("ILE")
 
-    assert told(data) == [
+    assert reported(data) == [
         f"{remark}provinces.{name}: {name} is a token of DAIDE's language already"
     ]
 
@@ -93,7 +95,7 @@ def test_an_abbreviation_of_a_power_and_a_province() -> None:
     data = isle()
     data["powers"]["ONE"] = data["powers"].pop("BLU")
 
-    assert told(data) == [
+    assert reported(data) == [
         "provinces.ONE: duplicate abbreviation: ONE is a power and a province"
     ]
 
@@ -101,20 +103,20 @@ def test_an_abbreviation_of_a_power_and_a_province() -> None:
 def test_units_in_one_place_and_powers_with_nothing() -> None:
     tan = {"name": "Tan", "homes": [], "units": []}
     units = ["F TWO/NCS", "A ONE"]
-    assert told(isle(("powers RED units", units), ("powers TAN", tan))) == [
+    assert reported(isle(("powers RED units", units), ("powers TAN", tan))) == [
         "powers.BLU.units: RED A ONE and BLU A ONE start in the same province",
         "powers.TAN: TAN starts with nothing: no units and no centres",
     ]
 
 
-def test_what_is_only_peculiar() -> None:
+def test_peculiar_boards_get_remarks_only() -> None:
     data = isle(
         ("powers RED homes", []),
         ("powers RED owns", ["TWO"]),
         ("provinces ILE army", ["ILE"]),
         ("provinces ILE name", "Sea"),
     )
-    assert told(data) == [
+    assert reported(data) == [
         "remark: provinces.ILE.army: army: ILE borders itself",
         "remark: provinces.ILE.name: ILE and SEA are both called Sea",
         "remark: powers.RED.homes: RED has no home centre, and can never build",
@@ -146,7 +148,7 @@ def test_fleets_alone_do_not_come_inland() -> None:
     assert reached == {"SEA", "ONE", "TWO", "ILE", "LAK", "TWN"}
 
 
-def test_what_can_be_built_counts_as_what_stands() -> None:
+def test_units_that_can_be_built_count_as_reaching() -> None:
     data = isle(("powers RED units", []), ("powers BLU units", []))
     assert within_reach(from_mapping(data)) == set(data["provinces"])
 
@@ -171,7 +173,7 @@ def test_a_good_board_stays_as_it_is() -> None:
 
 
 @given(lists, lists, lists)
-def test_no_border_is_wrong_any_more(
+def test_repair_leaves_no_wrong_border(
     army: list[str], fleet: list[str], sea: list[str]
 ) -> None:
     first = ("provinces ONE army", army), ("provinces ONE fleet", fleet)

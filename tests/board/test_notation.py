@@ -113,7 +113,7 @@ def test_long_and_short_coasts_are_read_and_short_ones_written() -> None:
         ("A LVP R", "expected a retreat"),
     ],
 )
-def test_what_cannot_be_read_is_named(text: str, message: str) -> None:
+def test_a_text_that_cannot_be_read_is_quoted(text: str, message: str) -> None:
     with pytest.raises(NotationError, match=message):
         reader().order(text, ENG)
 

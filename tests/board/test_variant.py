@@ -1,4 +1,4 @@
-"""Variants are read from data, and complain in words that help."""
+"""Variants read from data, and the errors of wrong data."""
 
 import pytest
 

@@ -19,10 +19,9 @@ from daide_server.cli import main
 from daide_server.daide.messages import SubmittedOrder
 from daide_server.game.turns import CurrentTurn
 from daide_server.judge.rules import DAIDE_RULES
-from daide_server.library.variants import find_variant
-from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from tests.bots.arena import rounds
+from tests.end_to_end.playing import record_in
 from tests.support.commands import printed
 from tests.support.language_model import Model, running_model
 from tests.support.line_bots import PYTHON, play_process, six_others
@@ -112,18 +111,12 @@ async def test_example_plays_a_whole_game(command: list[str], tmp_path: Path) ->
         played = await play_process(server, *command)
 
     assert played == (0, None)
-    assert refused(read_only_record(tmp_path / "records")) == 0
+    assert refused(record_in(tmp_path / "records")) == 0
 
 
 def test_examples_are_short() -> None:
     for path in LINE_EXAMPLES.iterdir():
         assert len(path.read_text("utf-8").splitlines()) <= LONGEST, path
-
-
-def read_only_record(folder: Path) -> GameRecord:
-    """Return the record in *folder*."""
-    (path,) = folder.glob("*.json")
-    return FORMATS["dipcc"].read(path.read_bytes(), find_variant)
 
 
 def refused(record: GameRecord) -> int:
@@ -162,7 +155,7 @@ async def test_language_models_negotiate_a_whole_game(tmp_path: Path) -> None:
                 nursery.start_soon(one)
 
     assert played == [(0, None)] * 3
-    record = read_only_record(tmp_path)
+    record = record_in(tmp_path)
     texts = {message.text for message in record.messages}
     assert "'Peace in S1901M?'" in texts
     assert "'Agreed.'" in texts

@@ -102,10 +102,6 @@ def test_expectations_that_are_no_text_are_told(source: Path, tmp_path: Path) ->
     assert f"{path}: byte 9: invalid UTF-8" in said
 
 
-def test_a_clock_ends_the_search(source: Path) -> None:
-    assert "1. worth" in printed("assist", source, "--power", "FRANCE", "--seconds", 0)
-
-
 def test_the_best_set_is_drawn(source: Path, tmp_path: Path) -> None:
     picture = tmp_path / "best.svg"
     words = ("--evaluations", 60, "--expect", "A RUH - HOL", "--picture", picture)

@@ -18,7 +18,7 @@ from daide_server.scoring.game_result import GameResult
 from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
 from daide_server.tournament.run.game_task import SLOW_START, GameReport, GameTask
 from daide_server.tournament.run.worker import play_task
-from tests.support.commands import printed, refusal, run
+from tests.support.commands import printed, run
 from tests.support.tournaments import POWERS
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
@@ -119,20 +119,6 @@ def test_a_bot_that_starts_slowly_has_one_more_start(
     monkeypatch.setattr("daide_server.cli.play_programs.play_task", play)
     outcome(start, "--games", "1")
     assert [task.is_alone for task in tasks] == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (("none.json:S1905M",), "start: none.json: No such file"),
-        (("{start}", "--year-limit", "1904"), "begins after the year limit 1904"),
-    ],
-)
-def test_what_cannot_be_played_is_an_error(
-    start: str, words: tuple[str, ...], error: str
-) -> None:
-    said = refusal("branch", *(word.format(start=start) for word in words))
-    assert error in said
 
 
 def test_quantiles_leave_a_twentieth_below_and_above() -> None:

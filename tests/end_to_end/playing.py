@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from daide_server.board.map import Position
+from daide_server.library.variants import load_variant
+from daide_server.records.formats.registry import DEFAULT, FORMATS
+from daide_server.records.record import GameRecord
 from tests.support.peers import Clients, Peer, holds
 
 
@@ -61,6 +64,12 @@ async def passcode(peer: Peer) -> int:
     """Ask for HLO, and return the passcode in it."""
     await peer.say("HLO")
     return int((await peer.hear_until("HLO"))[-1].split()[5])
+
+
+def record_in(folder: Path) -> GameRecord:
+    """Return the only record in *folder*."""
+    (path,) = folder.glob("*.json")
+    return FORMATS[DEFAULT].read(path.read_bytes(), load_variant)
 
 
 def recorded(folder: Path) -> list[dict[str, Any]]:

@@ -15,10 +15,8 @@ from daide_server.bots.built_in import BOTS, BotResult, play_bot
 from daide_server.cli import main
 from daide_server.library import journal_file
 from daide_server.library.variants import load_variant, variant_names
-from daide_server.records.formats.registry import DEFAULT, FORMATS
-from daide_server.records.record import GameRecord
 from daide_server.records.replay import replay
-from tests.end_to_end.playing import all_hold, recorded
+from tests.end_to_end.playing import all_hold, record_in, recorded
 from tests.support.peers import FM, POWERS, Running, running
 
 pytestmark = pytest.mark.end_to_end
@@ -121,11 +119,6 @@ async def play(name: str, folder: Path) -> list[BotResult]:
         for seed, _ in enumerate(load_variant(name).map.powers):
             nursery.start_soon(join, server.address, seed)
     return played
-
-
-def record_in(folder: Path) -> GameRecord:
-    (path,) = folder.glob("*.json")
-    return FORMATS[DEFAULT].read(path.read_bytes(), load_variant)
 
 
 @pytest.mark.parametrize("name", variant_names())

@@ -40,7 +40,7 @@ from daide_server.records.formats.diplobn.schema import (
 from daide_server.records.formats.errors import FormatError
 from daide_server.records.record import FOREIGN_EDITION, Ending, GameRecord, PlayedTurn
 from daide_server.records.replay import replay
-from daide_server.records.turn_results import game_result
+from daide_server.records.standings import game_result
 from tests.formats.phase_json.files import file_of as file_in
 from tests.support.boards import position as position_with
 from tests.support.random_games import Recorded
@@ -70,7 +70,7 @@ def validate(record: GameRecord) -> None:
     validator().validate(file_of(record))
 
 
-def test_a_game_that_goes_on_awaits_orders(record_of: Recorded) -> None:
+def test_a_running_game_awaits_orders(record_of: Recorded) -> None:
     record = replace(record_of(turns=4), ending=None, ended=None, winners=())
 
     validate(record)
@@ -155,7 +155,7 @@ def test_orders_that_could_not_be_carried_out_are_kept(record_of: Recorded) -> N
     ]
 
 
-def test_a_vote_that_did_not_carry_names_who_kept_playing(record_of: Recorded) -> None:
+def test_a_failed_vote_names_the_powers_that_kept_playing(record_of: Recorded) -> None:
     record = record_of(turns=6)
     early = replace(record.votes[-1], turn=record.turns[0].position.turn)
     written = DIPLOBN.write(replace(record, votes=(early,)))
@@ -209,6 +209,14 @@ def test_the_shapes_of_the_schema_are_all_read() -> None:
     assert {str(unit) for unit in record.last.units} >= {"F GOB", "A VIE"}
 
 
+def units(**standing: object) -> dict[str, object]:
+    return {"Units": standing, "SupplyCenters": {}}
+
+
+def centres(**owned: object) -> dict[str, object]:
+    return {"Units": {}, "SupplyCenters": owned}
+
+
 @pytest.mark.parametrize(
     ("season", "problem"),
     [
@@ -224,37 +232,22 @@ def test_the_shapes_of_the_schema_are_all_read() -> None:
         ({"Orders": {"Austria": [[]]}}, "unknown province None"),
         ({"Orders": {"Austria": [["Vie", ["b", 3]]]}}, "build \\[3\\]: expected"),
         ({"RetreatOrders": {}}, "nobody was dislodged"),
-        ({"Units": {"Austria": [["A", "NTH"]]}, "SupplyCenters": {}}, "cannot stand"),
+        (units(Austria=[["A", "NTH"]]), "cannot stand"),
+        (centres(Austria=["VIE"]), "19011: SupplyCenters of 'Austria': unknown prov"),
+        (units(Russia=[["F", ["Stp", "xc"]]]), "unknown coast"),
+        (units(Russia=[["F", ["Stp", "nc", "sc"]]]), "unknown coast"),
         (
-            {"Units": {}, "SupplyCenters": {"Austria": ["VIE"]}},
-            "19011: SupplyCenters of 'Austria': unknown prov",
-        ),
-        (
-            {"Units": {"Russia": [["F", ["Stp", "xc"]]]}, "SupplyCenters": {}},
-            "unknown coast",
-        ),
-        (
-            {"Units": {"Russia": [["F", ["Stp", "nc", "sc"]]]}, "SupplyCenters": {}},
-            "unknown coast",
-        ),
-        (
-            {
-                "Units": {"Austria": [["A", "Ven"]], "Italy": [["A", "Ven"]]},
-                "SupplyCenters": {},
-            },
+            units(Austria=[["A", "Ven"]], Italy=[["A", "Ven"]]),
             "Units of 'Italy': two units in 'Ven'",
         ),
-        (
-            {"Units": {}, "SupplyCenters": {"Austria": ["Ven"], "Italy": ["Ven"]}},
-            "'Ven' belongs to Austria as well",
-        ),
-        *(
-            ({"Units": {}, "SupplyCenters": {"Austria": [place]}}, "not a supply centr")
-            for place in ("Boh", "NTH")
-        ),
+        (centres(Austria=["Ven"], Italy=["Ven"]), "'Ven' belongs to Austria as well"),
+        (centres(Austria=["Boh"]), "not a supply centre"),
+        (centres(Austria=["NTH"]), "not a supply centre"),
     ],
 )
-def test_what_is_wrong_is_told(season: dict[str, object], problem: str) -> None:
+def test_errors_name_the_place_and_the_value(
+    season: dict[str, object], problem: str
+) -> None:
     whole = {"Phase": 19011, "Status": "Completed", "CenterCounts": {}, **season}
 
     with pytest.raises(FormatError, match=problem):
@@ -315,7 +308,7 @@ def test_days_are_written_as_far_as_they_are_known(
     assert DIPLOBN.read(json.dumps(file), load_variant).started == seconds
 
 
-def test_a_day_that_is_none_is_not_known() -> None:
+def test_an_invalid_day_is_unknown() -> None:
     assert record_with(DateBegan="soon").started == 0.0
 
 
@@ -384,7 +377,7 @@ def test_a_failure_without_a_known_reason_is_a_cut_or_a_bounce(
     ]
 
 
-def test_a_name_that_is_read_is_written_again() -> None:
+def test_every_name_that_is_read_is_written_again() -> None:
     assert all(SYSTEM_NAMES[ours] == theirs for theirs, ours in OUR_SYSTEMS.items())
 
 

@@ -1,4 +1,4 @@
-"""What a game of another program says is still there after each format."""
+"""Games of other programs keep their data in each format."""
 
 import json
 from collections.abc import Mapping

@@ -46,7 +46,7 @@ def test_a_file_is_known_by_its_content(content: bytes, form: str) -> None:
         (b'{"a": ' * 100_000, "nested too deeply"),
     ],
 )
-def test_what_is_no_game_is_refused(content: bytes, problem: str) -> None:
+def test_files_that_hold_no_game_are_refused(content: bytes, problem: str) -> None:
     with pytest.raises(errors.FormatError, match=problem):
         recognise(content)
 
@@ -83,23 +83,23 @@ def test_any_bytes_have_keys_or_are_refused(content: bytes) -> None:
         top_keys(content)
 
 
-def test_what_is_long_is_told_by_its_ends() -> None:
+def test_long_messages_keep_their_two_ends() -> None:
     """The place is at one end, what was expected at the other."""
     message = f"orders: found {'A' * 5_000}, expected 'A PAR - BUR'"
 
-    told = errors.shortened(message)
+    short = errors.shortened(message)
 
-    assert len(told) == errors.MAX_MESSAGE + len(" ... ")
-    assert told.startswith("orders: found AAA")
-    assert told.endswith("AAA, expected 'A PAR - BUR'")
-    assert str(errors.FormatError(message)) == told
+    assert len(short) == errors.MAX_MESSAGE + len(" ... ")
+    assert short.startswith("orders: found AAA")
+    assert short.endswith("AAA, expected 'A PAR - BUR'")
+    assert str(errors.FormatError(message)) == short
     # Keys are parts of a place, and may be of any length.
     fault = str(RecordFault(f"phases[0].{'A' * 10_000}", "found 3, expected an object"))
-    assert len(fault) == len(told)
+    assert len(fault) == len(short)
     assert fault.endswith("AAA: found 3, expected an object")
 
 
-def test_what_is_wrong_is_told_with_its_place() -> None:
+def test_an_error_names_the_place_in_the_json() -> None:
     message = "no unit"
     with (
         pytest.raises(errors.FormatError, match=r"^S1901M: no unit$"),
@@ -111,7 +111,7 @@ def test_what_is_wrong_is_told_with_its_place() -> None:
 STATE = {"units": {"FRANCE": ["A PAR"]}, "centers": {}}
 
 
-def told(text: str) -> str:
+def error_in(text: str) -> str:
     """Return what is wrong with the file *text*."""
     with pytest.raises(errors.FormatError) as caught:
         errors.decoded(text, msgspec.json.Decoder(ReadGame))
@@ -135,10 +135,10 @@ WRONG_RETREATS = {"FRANCE": {"A PAR": []}, "ITALY": {"A ROM": [], "A VEN": [None
         ),
     ],
 )
-def test_every_key_of_a_place_is_told(wrong: object, place: str) -> None:
+def test_every_key_of_a_place_is_named(wrong: object, place: str) -> None:
     phases = [{"name": "S1901R", "state": each} for each in (STATE, wrong)]
 
-    assert told(json.dumps({"phases": phases})) == f"$.phases[1].state.{place}"
+    assert error_in(json.dumps({"phases": phases})) == f"$.phases[1].state.{place}"
 
 
 def test_one_key_of_many_is_found() -> None:
@@ -147,19 +147,21 @@ def test_one_key_of_many_is_found() -> None:
         state = {**STATE, "units": {**units, at: 3}}
         text = json.dumps({"phases": [{"name": "S1901M", "state": state}]})
 
-        assert f".units['{at}']: Expected `array`" in told(text)
+        assert f".units['{at}']: Expected `array`" in error_in(text)
 
 
-def test_a_file_that_breaks_off_keeps_its_keys_to_itself() -> None:
+def test_an_error_in_incomplete_json_names_no_keys() -> None:
     text = json.dumps({"phases": [{"name": "S1901M", "state": {"units": {"A": 3}}}]})
 
-    assert told(text[:-1]).startswith("$.phases[0].state.units[...]: Expected `array`")
+    assert error_in(text[:-1]).startswith(
+        "$.phases[0].state.units[...]: Expected `array`"
+    )
 
 
 @pytest.mark.parametrize(
     "text", [b'{"phases": [], "id": "\xff"}', b'{"phases": "\xff"}']
 )
-def test_invalid_utf8_has_its_place(text: bytes) -> None:
+def test_invalid_utf8_is_reported_with_its_place(text: bytes) -> None:
     place = text.index(b"\xff")
 
     with pytest.raises(errors.FormatError, match=f"byte {place}: invalid UTF-8"):

@@ -1,30 +1,17 @@
-"""What a format cannot hold of a record, and what a kept map saves."""
+"""What a format cannot hold of a record: `docs/records.md` lists just that."""
 
-import gc
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from weakref import ref
 
 import pytest
-from attrs import evolve
 
-from daide_server.board.map import MAPS_KEPT, Map, Variant
-from daide_server.judge.possible import possible_orders
-from daide_server.library.pictures import load_picture
-from daide_server.library.variants import load_variant, variant_names
-from daide_server.records.formats.diplobn.schema import board_names
+from daide_server.library.variants import load_variant
 from daide_server.records.formats.phase_json.dialects import DIPCC
-from daide_server.records.formats.phase_json.lenient_orders import names_on
-from daide_server.records.formats.phase_json.map_names import names_of
 from daide_server.records.formats.registry import FORMATS
-from daide_server.records.promises.proposals import negotiation
 from tests.support.data import game
-
-# What each format loses of another program's file: `docs/records.md` lists just that
-
 
 RECORDS = Path(__file__).parents[2] / "docs" / "records.md"
 ROW = re.compile(r"\| `(?P<form>[\w-]+)` \| (?P<saved>.*) \| (?P<dipcc>.*) \|")
@@ -106,41 +93,3 @@ def documented(form: str, program: str) -> set[str]:
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_document_lists_what_is_lost(form: str, program: str) -> None:
     assert lost(form, program) == documented(form, program)
-
-
-# What is kept for each map is kept for a limited number of maps
-
-
-def test_all_shipped_maps_are_kept() -> None:
-    assert len(variant_names()) <= MAPS_KEPT
-
-
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda variant: names_of(variant.map),
-        lambda variant: board_names(variant.map),
-        lambda variant: negotiation((), variant.map),
-        lambda variant: possible_orders(variant.map, variant.start),
-        names_on,
-        load_picture,
-    ],
-)
-def test_a_map_that_is_used_no_more_is_forgotten(
-    ask: Callable[[Variant], object],
-) -> None:
-    """So a process that sees ever more maps does not grow."""
-    first = _asked_about_a_copy(ask)
-
-    for _ in range(MAPS_KEPT):
-        _asked_about_a_copy(ask)
-    gc.collect()
-
-    assert first() is None
-
-
-def _asked_about_a_copy(ask: Callable[[Variant], object]) -> "ref[Map]":
-    shipped = load_variant("fva")
-    variant = evolve(shipped, map=evolve(shipped.map))
-    ask(variant)
-    return ref(variant.map)

@@ -99,7 +99,7 @@ def test_a_fault_is_reported_with_its_line(
     ("data", "problem"),
     [(b"\xff", "can't decode"), (b"# variant: standard\n", "no entry says that the g")],
 )
-def test_what_is_no_transcript_is_refused(data: bytes, problem: str) -> None:
+def test_bytes_that_are_no_transcript_are_refused(data: bytes, problem: str) -> None:
     with pytest.raises(FormatError, match=problem):
         read(b"# daide transcript 1\n" + data, load_variant)
 

@@ -10,10 +10,6 @@ from tests.support.scripts import PASSCODES, Script
 POWERS = tuple(PASSCODES)
 
 
-def stage(script: Script) -> Stage:
-    return script.game.stage
-
-
 @given(
     dsd=st.booleans(),
     steps=st.lists(st.tuples(st.sampled_from(POWERS), st.integers(0, 20)), max_size=20),
@@ -30,7 +26,7 @@ def test_a_game_stands_still_exactly_while_it_must(
             script.hears(power, f"IAM ({power}) ({PASSCODES[power]})")
         present = script.game.state.present()
         must_wait = not present or (dsd and len(present) < 7)
-        assert stage(script) is (Stage.PAUSED if must_wait else Stage.PLAYING)
+        assert script.game.stage is (Stage.PAUSED if must_wait else Stage.PLAYING)
         script.waits(seconds)
 
 
@@ -63,7 +59,7 @@ def take_seats(script: Script, *powers: str) -> None:
 
 
 @given(order=st.permutations(POWERS), refusing=st.integers(0, 6))
-def test_it_goes_on_when_everybody_is_back_or_has_refused(
+def test_a_loaded_game_resumes_when_all_are_back_or_have_refused(
     standard: Variant, order: list[str], refusing: int
 ) -> None:
     """In whatever order they come; not without anybody."""
@@ -72,11 +68,11 @@ def test_it_goes_on_when_everybody_is_back_or_has_refused(
         script.hears(power, f"NME ('{power}') ('1')")
         script.hears(power, "YES (MAP ('standard'))")
         script.hears(power, "REJ (LOD ('game'))")
-        assert stage(script) is Stage.LOADING
+        assert script.game.stage is Stage.LOADING
     for power in order[refusing:]:
-        assert stage(script) is Stage.LOADING
+        assert script.game.stage is Stage.LOADING
         take_seats(script, power)
-    assert stage(script) is Stage.PLAYING
+    assert script.game.stage is Stage.PLAYING
 
 
 def test_as_many_are_offered_the_game_as_it_lacks(standard: Variant) -> None:
@@ -93,7 +89,7 @@ def test_as_many_are_offered_the_game_as_it_lacks(standard: Variant) -> None:
     assert script.game.state.takes_players
 
 
-def test_who_returns_brings_its_name(standard: Variant) -> None:
+def test_a_client_that_returns_brings_its_name(standard: Variant) -> None:
     """NME says it, IAM does not."""
     script = loaded(standard)
     script.hears("x", "NME ('new') ('2')")

@@ -1,4 +1,4 @@
-"""What clients may add to a record, and that it is refused beyond that."""
+"""Limits on what clients may add to a record and a journal."""
 
 import pytest
 from hypothesis import given

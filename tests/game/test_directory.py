@@ -1,4 +1,4 @@
-"""Which game a client means."""
+"""The games that NME, OBS and IAM are routed to."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""Properties of the game machine, whatever is said to it."""
+"""Properties of a game, whatever its clients send."""
 
 import typing
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ options = st.lists(
 Step = tuple[str, str, str]
 
 
-def told(variant: Variant, story: list[Step], words: Sequence[str] = ()) -> Script:
+def script_of(variant: Variant, story: list[Step], words: Sequence[str] = ()) -> Script:
     """Return a game in which all of *story* has happened."""
     script = Script(variant, *words)
     for step in story:
@@ -101,7 +101,7 @@ def test_the_same_events_have_the_same_effects(
     standard: Variant, words: list[str], story: list[Step]
 ) -> None:
     """A game is a function of its seat assignment and its events."""
-    script = told(standard, story, words)
+    script = script_of(standard, story, words)
     game = script.game
     again = Game(standard, game.state.options, game.state.policy, game.state.assignment)
     effects = [again.handle(event, now) for event, now in script.events]
@@ -116,8 +116,8 @@ def test_the_same_events_have_the_same_effects(
 def test_a_game_can_be_played_again_from_its_journal(
     standard: Variant, words: list[str], story: list[Step]
 ) -> None:
-    """And goes on with other connections; `loads` compares what there was."""
-    script = told(standard, story, words)
+    """It continues with other connections; `loads` compares what there was."""
+    script = script_of(standard, story, words)
     if script.game.state.is_running:
         script.loads("game")
         assert not script.game.state.joined()
@@ -129,8 +129,8 @@ def test_a_game_can_be_played_again_from_its_journal(
 def test_a_tick_moves_or_clears_the_alarm(
     standard: Variant, words: list[str], story: list[Step]
 ) -> None:
-    """Unless the next turn is complete at once, which is one more turn played."""
-    script = told(standard, story, words)
+    """Unless the next turn is complete immediately, which is one more turn played."""
+    script = script_of(standard, story, words)
     game = script.game
     for _ in range(200):
         alarm, played = game.state.clock.alarm, len(game.state.history.turns)
@@ -146,7 +146,7 @@ def test_one_event_processes_at_most_one_turn(
     standard: Variant, story: list[Step]
 ) -> None:
     """So that nobody has to wait for a chain of turns."""
-    script = told(standard, story)
+    script = script_of(standard, story)
     for effects in script.effects:
         entries = [effect.entry for effect in effects if isinstance(effect, Record)]
         assert sum(isinstance(entry, TurnResolved) for entry in entries) <= 1

@@ -1,4 +1,4 @@
-"""The journal of a game: what is kept of what happens, and its replay."""
+"""The journal of a game: which events it keeps, and its replay."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ WORDS = Vocabulary.standard()
 
 
 @given(st.lists(st.integers(0, 0xFFFF).map(Token), max_size=30).map(tuple))
-def test_tokens_are_kept_to_the_bit(tokens: tuple[Token, ...]) -> None:
+def test_tokens_are_kept_exactly(tokens: tuple[Token, ...]) -> None:
     """As text that UTF-8 can encode."""
     (noted,) = journal.note(MessageReceived(ClientId(3), Go(), tokens), ())
     kept = journal.written(noted, WORDS)
@@ -48,7 +48,7 @@ def test_each_turn_has_a_digest(standard: Variant) -> None:
     assert last.ending == "draw"
 
 
-def test_a_tally_that_was_kept_wins(standard: Variant) -> None:
+def test_a_tally_in_the_journal_wins_over_a_new_count(standard: Variant) -> None:
     """It has refused messages, which leave no other line."""
     script = Script(standard)
     turn = script.game.state.position.turn
@@ -103,7 +103,7 @@ REFUSED = (
     "words",
     [(), ("late_is_disorder", "mtl=60"), ("takeover_after=9.0",), ("hung_after=9.0",)],
 )
-def test_what_changes_nothing_is_left_out(
+def test_messages_that_change_nothing_are_omitted(
     standard: Variant, words: tuple[str, ...]
 ) -> None:
     """Also where silence counts: it has lines of its own."""
@@ -134,9 +134,7 @@ def test_the_silence_by_which_a_seat_is_lost_is_a_line(standard: Variant) -> Non
 
 
 @pytest.mark.parametrize("said", REFUSED[:2])
-def test_who_was_late_and_is_there_again_is_a_line(
-    standard: Variant, said: str
-) -> None:
+def test_the_return_of_a_late_player_is_a_line(standard: Variant, said: str) -> None:
     """Not the message, which may be long, if it changes nothing else."""
     script = Script(standard, "late_is_disorder", "mtl=60")
     script.waits(60)

@@ -4,7 +4,7 @@
     board: NOW (...)                board: SCO (...)     (then, if not as usual)
     FRA> SUB ((FRA AMY PAR) HLD)    FRA says this
     FRA< THX (...) (MBV)            and is answered this
-    all< CCD (ENG)                  everybody is told this
+    all< CCD (ENG)                  everybody is sent this
     ENG! leaves                     the connection of ENG is lost
     x! comes by the port of FRA     x connects to the port of that seat
     +600s                           so much time goes by

@@ -9,7 +9,7 @@ from daide_server.board.results import OrderNote
 from daide_server.daide.messages import BracketsRefused, SyntaxRefused
 from daide_server.daide.tokens import BRA, ERR, KET, ORD, SUB
 from daide_server.game import events, turn_tally
-from daide_server.records.entries import RecordEntry, TurnTallied
+from daide_server.records.entries import TurnTallied
 from daide_server.records.record import PlayerTally
 from tests.support.scripts import Script
 
@@ -26,23 +26,16 @@ class Tallied:
         self.tally = turn_tally.TurnTally(self.script.game.state)
         self.tallied: list[TurnTallied] = []
         self.first: list[str] = []
-        handle = self.script.game.handle
+        self.script.after_event = self._count
 
-        def counted(event: events.GameEvent, now: float) -> list[events.Effect]:
-            effects = handle(event, now)
-            refused = self.tally.count(event, effects, now)
-            self.first += [] if refused is None else [refused.text]
-            for effect in effects:
-                if isinstance(effect, events.Record):
-                    self._follow(effect.entry)
-            return effects
-
-        self.script.game.handle = counted  # type: ignore[method-assign]
-
-    def _follow(self, entry: RecordEntry) -> None:
-        for each in self.tally.follow(entry):
-            assert isinstance(each, TurnTallied)
-            self.tallied.append(each)
+    def _count(
+        self, event: events.GameEvent, effects: list[events.Effect], now: float
+    ) -> None:
+        refused = self.tally.count(event, effects, now)
+        self.first += [] if refused is None else [refused.text]
+        for effect in effects:
+            if isinstance(effect, events.Record):
+                self.tallied += self.tally.follow(effect.entry)
 
     def client(self, word: str) -> events.ClientId:
         """Return the first client that has said something with *word* in it."""
@@ -58,7 +51,7 @@ class Tallied:
 
 
 def test_a_refused_order_is_kept_with_its_note(standard: Variant) -> None:
-    """The last one for each unit; only the first of a turn is returned at once."""
+    """The last one for each unit; only the first of a turn is returned immediately."""
     game = Tallied(standard, "mtl=100")
     game.script.hears("FRA", f"SUB ((FRA AMY PAR) MTO GAL) ((FRA AMY MAR) HLD) {FAR}")
     game.script.hears("FRA", "SUB ((ENG FLT LON) HLD)")
@@ -73,7 +66,7 @@ def test_a_refused_order_is_kept_with_its_note(standard: Variant) -> None:
     assert tally.refused_orders[0].text == "( FRA AMY PAR ) MTO MOS"
 
 
-def test_who_is_late_and_who_is_silent(standard: Variant) -> None:
+def test_late_players_and_silent_players_are_counted(standard: Variant) -> None:
     """France sent something, but not all; Germany nothing; England all."""
     game = Tallied(standard, "mtl=100")
     game.script.hears("FRA", "SUB ((FRA AMY PAR) HLD)")
@@ -93,7 +86,7 @@ def test_orders_for_a_turn_that_is_over_are_late(standard: Variant) -> None:
     assert game.last(FRANCE).late == 1
 
 
-def test_a_player_that_is_gone_is_not_late(standard: Variant) -> None:
+def test_a_player_that_left_is_not_late(standard: Variant) -> None:
     game = Tallied(standard, "mtl=100")
     game.script.loses("FRA")
     game.script.waits(100)
@@ -125,7 +118,7 @@ def test_syntax_errors_are_counted_and_the_first_is_reported(standard: Variant) 
     assert game.last(FRANCE).last_syntax_error == "HUH ( SUB ( ERR ORD ) )"
 
 
-def test_the_place_in_a_long_message_is_kept(standard: Variant) -> None:
+def test_the_place_of_an_error_in_a_long_message_is_kept(standard: Variant) -> None:
     game = Tallied(standard)
     long = (SUB, *[ORD] * 400, ERR, *[BRA] * 400)
     game.tally.count_syntax_error(game.client("frabot"), SyntaxRefused(long))
@@ -135,9 +128,7 @@ def test_the_place_in_a_long_message_is_kept(standard: Variant) -> None:
     assert len(words) == turn_tally.MAX_ERROR_TOKENS + len(["HUH", "(", ")"])
 
 
-def test_what_only_a_strict_server_does_not_understand_is_counted(
-    standard: Variant,
-) -> None:
+def test_the_huh_of_a_strict_server_is_counted(standard: Variant) -> None:
     """Press that names an eliminated power gets HUH from the game, not the reader."""
     start = standard.start
     owners = {at: power for at, power in start.owners.items() if power != TURKEY}
@@ -153,7 +144,7 @@ def test_what_only_a_strict_server_does_not_understand_is_counted(
     )
 
 
-def test_what_is_kept_is_bounded(standard: Variant) -> None:
+def test_tallies_are_bounded(standard: Variant) -> None:
     """However many orders a client sends, and however long they are."""
     game = Tallied(standard)
     provinces = sorted(standard.map.provinces)[: turn_tally.MAX_REFUSED_ORDERS + 20]

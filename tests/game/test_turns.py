@@ -21,7 +21,7 @@ from daide_server.records.entries import DrawVoted, Ended, fold
 from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import Ending
 from daide_server.records.replay import replay
-from daide_server.records.turn_results import game_result
+from daide_server.records.standings import game_result
 from tests.support.scripts import PASSCODES, Script
 
 FRANCE = Power("FRA")
@@ -118,7 +118,7 @@ def test_years_without_a_change_are_a_draw_by_rule(standard: Variant) -> None:
     assert again.ending is Ending.STALEMATE
 
 
-def test_a_change_begins_the_count_anew(standard: Variant) -> None:
+def test_a_change_of_owners_restarts_the_count(standard: Variant) -> None:
     script = Script(standard, "stalemate_years=2", "mtl=10")
     for _ in range(2):
         script.holds(*POWERS)

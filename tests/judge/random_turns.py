@@ -1,6 +1,6 @@
 """Small crowded positions with orders that get in each other's way."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from daide_server.board.map import Map, Position, Season, Terrain, Turn
@@ -82,30 +82,29 @@ def choice_of(
     possible: Sequence[Order],
     chosen: Mapping[Unit, MovementOrder],
     occupied: set[Province],
-) -> list[tuple[list[MovementOrder], int]]:
+) -> list[tuple[Sequence[MovementOrder], int]]:
     """Return kinds of orders with how much they are wanted."""
     convoying = {
         other.unit.province for other in chosen.values() if isinstance(other, Convoy)
     }
 
-    def such(wanted: Callable[[MovementOrder], bool]) -> list[MovementOrder]:
-        movements = (order for order in possible if isinstance(order, MovementOrder))
-        return [order for order in movements if wanted(order)]
-
-    attacks = such(
-        lambda it: isinstance(it, Move) and it.destination.province in occupied
-    )
-    helping = such(lambda it: helps(it, chosen))
+    movements = [order for order in possible if isinstance(order, MovementOrder)]
+    attacks = [
+        order
+        for order in movements
+        if isinstance(order, Move) and order.destination.province in occupied
+    ]
+    helping = [order for order in movements if helps(order, chosen)]
     sinking: list[MovementOrder] = [
         order
         for order in (*attacks, *helping)
         if isinstance(order, Move | SupportMove)
         and order.destination.province in convoying
     ]
-    kinds: list[tuple[list[MovementOrder], int]] = [
-        (such(lambda _: True), 1),
+    kinds: list[tuple[Sequence[MovementOrder], int]] = [
+        (movements, 1),
         (attacks, 4),
-        (such(lambda it: isinstance(it, ConvoyedMove)), 8),
+        ([order for order in movements if isinstance(order, ConvoyedMove)], 8),
         (helping, 6),
         ([order for order in helping if isinstance(order, Convoy)], 24),
         (sinking, 16),
@@ -116,24 +115,19 @@ def choice_of(
 def helps(order: MovementOrder, chosen: Mapping[Unit, MovementOrder]) -> bool:
     """Return whether *order* goes together with another unit's."""
     match order:
-        case Convoy():
-            other = chosen.get(order.convoyed)
-            return isinstance(other, ConvoyedMove) and goes(other, order.destination)
-        case SupportMove():
-            other = chosen.get(order.supported)
-            return isinstance(other, Move | ConvoyedMove) and goes(
-                other, order.destination
-            )
+        case Convoy(convoyed=army, destination=to):
+            other = chosen.get(army)
+            return isinstance(other, ConvoyedMove) and other.destination == to
+        case SupportMove(supported=supported, destination=to):
+            other = chosen.get(supported)
+            if not isinstance(other, Move | ConvoyedMove):
+                return False
+            return other.destination.province == to.province
         case SupportHold():
             stays = Hold | SupportHold | SupportMove | Convoy
             return isinstance(chosen.get(order.supported), stays)
         case _:
             return False
-
-
-def goes(order: Move | ConvoyedMove, to: Location) -> bool:
-    """Return whether *order* is a move to the province *to*."""
-    return order.destination.province == to.province
 
 
 def siege(

@@ -61,7 +61,7 @@ HOME, BORDER, OWNED = CivilDisorder
         (HOME, ["A SPA", "A KIE"], "A KIE"),
     ],
 )
-def test_first_to_go(
+def test_the_farthest_units_are_removed_first(
     standard: Variant, policy: CivilDisorder, units: list[str], first: str
 ) -> None:
     centres = "FRA: MUN; ITA: BRE, MAR, PAR"

@@ -1,4 +1,4 @@
-"""Every possible order, and what is kept to find them."""
+"""Every possible order, and the limits of the caches that list them."""
 
 from random import Random
 
@@ -96,9 +96,7 @@ def test_adjustments(standard: Variant) -> None:
     assert sum(map(len, units_named.values())) == 5
 
 
-def test_what_is_kept_has_a_limit(
-    standard: Variant, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_caches_are_limited(standard: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lists, notes and chains are the same whatever is kept."""
     board_map = evolve(standard.map)
     expected = [possible_orders(board_map, position) for position in POSITIONS]
@@ -119,7 +117,7 @@ def test_what_is_kept_has_a_limit(
             assert legality.note(choices[0], unit.power) is OrderNote.OK
     assert tables.compiler.compile.cache_info().currsize <= 2
     assert tables.fleets.cache_info().currsize <= 2
-    assert max(map(len, possible._KEPT[again].values())) <= 2
+    assert max(map(len, possible.unit_orders(again).values())) <= 2
 
 
 POSITIONS = [turn(STANDARD.map, Random(seed))[0] for seed in range(5)]

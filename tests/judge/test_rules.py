@@ -37,7 +37,7 @@ def test_the_default_edition_is_daide() -> None:
         (AdjacentConvoy.OWN_FLEET, "A HOL"),
     ],
 )
-def test_a_convoy_that_is_not_there(
+def test_a_convoyed_move_without_its_convoy(
     standard: Variant, choice: AdjacentConvoy, german: str
 ) -> None:
     rules = evolve(DAIDE_RULES, adjacent_convoy=choice)
@@ -130,14 +130,14 @@ def test_the_last_of_several_choices_counts() -> None:
 
 
 @pytest.mark.parametrize("text", ["4.A.2=szykman", "4.A.4", "", "=b", "colour=red"])
-def test_an_unknown_issue_is_answered_with_those_there_are(text: str) -> None:
+def test_an_unknown_issue_is_refused_with_the_known_ones(text: str) -> None:
     with pytest.raises(RuleError) as raised:
         choose(DAIDE_RULES, [text])
     assert repr(text) in str(raised.value)
     assert all(issue.number in str(raised.value) for issue in ISSUES)
 
 
-def test_an_unknown_choice_is_answered_with_those_there_are() -> None:
+def test_an_unknown_choice_is_refused_with_the_known_ones() -> None:
     with pytest.raises(RuleError, match=r"found 'c' for 4\.A\.4.*a \(.*; b \("):
         choose(DAIDE_RULES, ["4.A.4=c"])
 

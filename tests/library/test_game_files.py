@@ -10,13 +10,6 @@ from daide_server.records.formats.errors import FormatError
 OURS = Path(__file__).parents[1] / "records" / "games" / "draw.json"
 
 
-def test_a_file_may_be_one_game() -> None:
-    [found] = games_in(OURS)
-
-    assert str(found) == str(OURS)
-    assert read_game(found).id == "draw"
-
-
 def test_a_file_may_be_a_game_a_line(tmp_path: Path) -> None:
     line = OURS.read_bytes().strip()
     path = tmp_path / "many.jsonl"

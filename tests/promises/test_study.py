@@ -140,7 +140,7 @@ UNDECIDED = "not decided"
         ),
     ],
 )
-def test_what_became_of_it(
+def test_the_verdict_says_when_and_why_a_promise_was_broken(
     standard: Variant, arrangement: str, turns: list[str], found: dict[str, str]
 ) -> None:
     """In a turn only France orders something, or powers that are named."""

@@ -4,14 +4,20 @@ import pytest
 from attrs import evolve
 from msgspec.structs import replace
 
+from daide_server.board.map import Position, Variant
+from daide_server.board.names import Power
+from daide_server.board.orders import Convoy
 from daide_server.board.results import OrderNote
+from daide_server.judge.adjudication import adjudicate
 from daide_server.judge.rules import DAIDE_RULES, EDITIONS, IllegalOrders
 from daide_server.library.variants import load_variant
+from daide_server.records.consequences import Consequence
 from daide_server.records.formats.phase_json.dialects import DIPCC
-from daide_server.records.record import Ending, GameRecord, RecordError
-from daide_server.records.replay import replay
+from daide_server.records.record import Ending, GameRecord, PlayedTurn, RecordError
+from daide_server.records.replay import ConsequencesDiffer, is_convention, replay
 from daide_server.text.difference_text import DifferenceText, difference_text
 from tests.formats.phase_json.files import File, phase, reading
+from tests.judge.scenes import orders_in, scene
 from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
 
@@ -115,7 +121,7 @@ WENT = "FRANCE: A BUR; GERMANY: A MUN"
         ([phase("F1901M", HELD_TOO, "GERMANY: MUN; FRANCE: PAR")], []),
     ],
 )
-def test_what_followed_otherwise_is_a_difference(
+def test_another_position_after_a_turn_is_a_difference(
     following: list[File], differences: list[str]
 ) -> None:
     assert lines(BOUNCE, *following) == differences
@@ -167,7 +173,7 @@ SURROUNDED = phase(
 LOST = "GERMANY: A GAS, A PIC, A BRE"
 
 
-def test_it_may_not_be_skipped_when_something_can_retreat() -> None:
+def test_a_phase_with_open_retreats_may_not_be_skipped() -> None:
     units = "FRANCE: A PAR, A MAR, A GAS; GERMANY: A BUR, A BEL"
 
     assert lines(DISLODGING, phase("F1901M", units, centers=CENTERS)) == [
@@ -193,7 +199,7 @@ def test_a_retreat_phase_without_retreats_may_be_skipped_by_others() -> None:
     assert not skipped.remark
 
 
-def test_who_cannot_retreat_may_be_gone_at_once_in_files_of_others() -> None:
+def test_foreign_files_may_remove_units_without_retreats_early() -> None:
     following = phase("S1901R", LOST, centers=CENTERS)
     assert lines(SURROUNDED, following) == [
         "remark: S1901R FRANCE *A BRE: recorded removed, adjudicated dislodged"
@@ -218,7 +224,9 @@ def test_our_own_results_are_compared(record_of: Recorded) -> None:
     assert difference.recorded == "[cut]"
 
 
-def test_a_solo_that_was_none_is_a_difference(record_of: Recorded) -> None:
+def test_a_recorded_solo_that_nobody_reached_is_a_difference(
+    record_of: Recorded,
+) -> None:
     record = record_of(turns=4)
     claimed = replace(record, ending=Ending.SOLO)
 
@@ -231,7 +239,7 @@ def test_a_solo_that_was_none_is_a_difference(record_of: Recorded) -> None:
     )
 
 
-def test_a_game_that_goes_on_after_a_solo_is_a_difference() -> None:
+def test_a_game_that_continues_after_a_solo_is_a_difference() -> None:
     centers = sorted(load_variant("standard").map.centres - {"GOL", "MUN"})
     won = {"FRANCE": [*centers[:18], "PAR"]}
     fall = phase("F1901M", "FRANCE: A PAR", centers=won)
@@ -249,3 +257,48 @@ def test_real_games_replay_without_a_difference(name: str) -> None:
 
     assert record.turns
     assert [each for each in texts(record) if not each.remark] == []
+
+
+# Which recorded results are only another program's words
+
+
+def resolved(variant: Variant, units: str, orders: str) -> tuple[PlayedTurn, Position]:
+    """Return a spring in which units that stand so had these orders, and its end."""
+    before = scene(variant, "SPR 1901", units)
+    given = tuple(orders_in(variant, before, orders))
+    found = adjudicate(variant, before, given)
+    return PlayedTurn(before, given, found.reports, 0.0), found.next
+
+
+@pytest.mark.parametrize(
+    ("support", "known"),
+    [("F RUM S F BLA", True), ("F RUM S F BUL/EC - BLA", True), ("F RUM H", False)],
+)
+def test_support_of_a_convoying_fleet_is_not_cut_by_a_convoyed_army(
+    standard: Variant, support: str, *, known: bool
+) -> None:
+    convoy = "TUR: F BLA C A ANK - RUM, A ANK - RUM VIA"
+    turn, following = resolved(
+        standard,
+        "TUR: F BLA, A ANK; RUS: F RUM; AUS: F BUL/EC",
+        f"{convoy}; RUS: {support}; AUS: F BUL/EC - BLA",
+    )
+    [fleet] = turn.position.units_of(Power("RUS"))
+    contrast = ConsequencesDiffer(fleet, [], [Consequence.CUT])
+
+    assert is_convention(contrast, turn, following) is known
+
+
+@pytest.mark.parametrize(
+    ("army", "known"),
+    [("A BUL - GRE", True), ("A BUL - SER", False), ("A BUL H", False)],
+)
+def test_a_convoy_of_an_army_that_goes_there_by_land_may_have_no_fault(
+    standard: Variant, army: str, *, known: bool
+) -> None:
+    orders = f"TUR: F AEG C A BUL - GRE, {army}"
+    turn, following = resolved(standard, "TUR: F AEG, A BUL", orders)
+    fleet = next(each.unit for each in turn.orders if isinstance(each, Convoy))
+    contrast = ConsequencesDiffer(fleet, [], [Consequence.VOID])
+
+    assert is_convention(contrast, turn, following) is known

@@ -32,7 +32,7 @@ def test_press_is_shown_as_the_policy_says(
     assert shown(record, policy, 0.9, running=False) == finished
 
 
-def test_all_else_stays(record_of: Recorded) -> None:
+def test_everything_else_stays(record_of: Recorded) -> None:
     record = record_of()
     found = visible(record, PressPolicy.read("never"), 0.0, running=True)
 
@@ -47,7 +47,7 @@ def test_all_else_stays(record_of: Recorded) -> None:
         ("after", False, True, True),
     ],
 )
-def test_what_was_refused_is_shown_when_the_game_is_over(
+def test_refused_orders_are_shown_when_the_game_is_over(
     record_of: Recorded,
     policy: str,
     *,

@@ -1,4 +1,4 @@
-"""Results that a record lacks: computed, marked so, never against a position."""
+"""Results that a record lacks are computed, marked, and never contradict a position."""
 
 import pytest
 from msgspec.structs import replace
@@ -103,7 +103,7 @@ def test_recorded_results_are_kept_beside_computed_ones() -> None:
     assert words(record)["A BUR"] == ["dislodged"]
 
 
-def test_nothing_is_computed_by_rules_that_nobody_knows() -> None:
+def test_nothing_is_computed_under_an_unknown_edition() -> None:
     record = replace(read(TAKEN, phase("F1901M", STOOD)), edition="house")
 
     assert first(record)[1].reports == ()

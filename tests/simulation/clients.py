@@ -112,6 +112,8 @@ class Client:
                 link.may_end or self.talk.is_off or self.has_babbled
             ):
                 self.problem = f"was cut off in {self.turn}"
+            if self.talk.is_off and not (self.talk.is_final or link.may_end):
+                self.problem = f"was sent OFF in {self.turn}, and no FM"
             self._stays.extend(self._stay(self._now))
             # Who leaves has no vote; a server that is started again knows both, also of
             # those who leave it again before it goes on.

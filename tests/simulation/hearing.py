@@ -6,7 +6,7 @@ It believes only what it hears, and says what contradicts that, or the rules.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
-from typing import Final
+from typing import Any, Final
 
 from daide_server.daide.frames import FrameType
 from daide_server.game.events import Seconds
@@ -26,6 +26,8 @@ MOVED = re.compile(r"\( \( \w{3} (AMY|FLT) (\w{3}|\( \w{3} \w{3} \)) \) MTO (.*)
 """An order to move, with the unit's kind and places."""
 UNIT_NAME = re.compile(r"\( (\w{3} (?:AMY|FLT) (?:\w{3}|\( \w{3} \w{3} \))) \)")
 PRESS = re.compile(r"FRM \( (\w{3}) \) \( ([A-Z ]+) \) \( PRP \( (.*) \) \)$")
+OPTION = re.compile(r"\( ([A-Z]{3}(?: \d+)?) \)")
+"""A variant option in HLO."""
 STOPPING = (Kill, Stop, FullDisk, FailedSync)
 """Faults that stop the clocks of games."""
 SLOWEST = 50 * LATENCY
@@ -48,8 +50,8 @@ class Listener(Client):
         self._keeps_time: Final = not (scenario.settings["dsd"] or self._may_stop)
         """Whether nothing stops the clock of its game."""
         self._units: list[UnitTold] = []
-        self._options = ""
-        """The options in the first HLO."""
+        self._options: Final = _options(scenario.settings)
+        """The options that HLO must have."""
         self._heard_at = -inf
         """When the turn began, unless it came in the middle of that."""
         self._ended_at = -inf
@@ -70,7 +72,9 @@ class Listener(Client):
         kind = int(frame.split(maxsplit=1)[0])
         if kind == FrameType.REPRESENTATION:
             self._join()
-        elif kind != FrameType.FINAL and not self.has_babbled:
+        elif kind == FrameType.FINAL:
+            self.talk.is_final = True
+        elif not self.has_babbled:
             self.problem = f"was sent a message of type {frame}"
 
     def _on_map(self, text: str) -> None:
@@ -82,10 +86,9 @@ class Listener(Client):
             return
         if self.passcode and (words[2], int(words[5])) != (self.power, self.passcode):
             self.problem = f"was {self.power} and is told {text}"
-        options = " ".join(words[7:])
-        self._options = self._options or options
+        options = set(OPTION.findall(" ".join(words[7:])))
         if options != self._options:
-            self.problem = f"was told {self._options}, then {options}"
+            self.problem = f"was told {options}, expected {self._options}"
         self.power, self.passcode = words[2], int(words[5])
         self._let_in()
 
@@ -94,9 +97,10 @@ class Listener(Client):
             self.talk.in_since = self._now
 
     def _on_now(self, text: str) -> None:
-        if self.kind is Kind.OBSERVER:
-            return  # it may be that of another game
         turn = text[6:14]
+        if self.kind is Kind.OBSERVER:
+            self.turn = turn
+            return  # it may be that of another game
         is_known = turn in self.told.turns  # the answer to NOW, or to HST
         before = self.told.turns.setdefault(turn, text)
         if before != text:
@@ -109,12 +113,15 @@ class Listener(Client):
             return
         if self.talk.last_told:
             self.told.whole[self.talk.last_told] = set(self.talk.ends)
+            if self._heard_at > -inf and self.talk.vote is not None:
+                self.told.votes[self.talk.last_told] = self.talk.vote
             self._check_end(turn)
         self.talk.ends.clear()
         is_new = bool(self.talk.last_told) or not self.talk.is_return
         self._heard_at = self._now if is_new else -inf
         self.talk.is_warned = self.talk.is_timed = False
         self.turn = self.talk.last_told = turn
+        self.talk.vote = None
         self.told.is_for_draw = self.told.wants_time = False
         self.talk.asked.clear()
         self._units = units_told(text).get(self.power, [])
@@ -184,7 +191,7 @@ class Listener(Client):
             turn, unit = self.talk.withdrawn.pop(0)
             self.told.accept(turn, unit, "", self.talk.under_way(turn, unit))
         elif said in {"DRW", "NOT ( DRW )"}:
-            self.told.is_for_draw = said == "DRW"
+            self.told.is_for_draw = self.talk.vote = said == "DRW"
         elif said in {"GOF", "NOT ( GOF )"}:
             self.told.wants_time = said != "GOF"
         elif said == WARNING:
@@ -195,9 +202,26 @@ class Listener(Client):
         # What is read late was taken at a time that it does not know.
         at = -inf if self._was_late(self._now) else self._now
         self.told.press.setdefault(text, at)
+        if self._is_press_open() is False:
+            self.problem = f"{self.turn}: may send {text}, and press is closed"
         for power in self.told.sent.get(text, "").split():
             if self.told.in_disorder.get(power):
                 self.problem = f"may send {text}, though CCD ({power})"
+
+    def _is_press_open(self) -> bool | None:
+        """Return whether press may be sent now; `None`: it may have been just before.
+
+        Settings close it in retreats (NPR), for builds (NPB), or at the end of a
+        movement turn (PTL).
+        """
+        given = self._settings
+        if not self.turn.startswith(MOVEMENT):
+            return not given.get("npb" if self.turn.startswith(BUILDS) else "npr")
+        if not given.get("ptl"):
+            return True
+        left = self._limit() - (self._now - self._heard_at) - given["ptl"]
+        is_sure = self._keeps_time and not self._hears_late() and abs(left) > SLOWEST
+        return left > 0 if is_sure else None
 
     def _on_refusal(self, text: str) -> None:
         if text.startswith("REJ ( IAM"):
@@ -208,6 +232,8 @@ class Listener(Client):
             self.talk.owed -= text.count("( ( ")
             self._check_refusal(text)
         elif text.startswith("REJ ( SND"):
+            if self._is_press_open() and not (self.is_over or self.has_babbled):
+                self.problem = f"{self.turn}: is told {text}, and press is open"
             self.told.unsent.add(text.rsplit("( PRP ( ", maxsplit=1)[-1][:-6].strip())
         elif text.startswith("REJ ( NOT ( SUB ( "):
             self.talk.owed -= 1
@@ -381,6 +407,17 @@ class Listener(Client):
             and all(f"{self.power} {kind} {at}" in given for kind, at, _ in self._units)
             and self.told.is_sure(turn)
         )
+
+
+def _options(given: Mapping[str, Any]) -> set[str]:
+    """Return the variant options in HLO, as the server's settings say."""
+    names = ["mtl", "rtl", "btl", "dsd", "aoa"]
+    names += ["ptl", "pda", "npr", "npb"] if given["level"] else []
+    told = [f"{name} {given[name]}" for name in names if given.get(name)]
+    return {
+        f"LVL {given['level']}",
+        *(each.upper().removesuffix(" TRUE") for each in told),
+    }
 
 
 _HANDLERS: Mapping[str, Callable[[Listener, str], None]] = {

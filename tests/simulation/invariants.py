@@ -6,9 +6,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Set
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
+from math import inf
 from typing import TYPE_CHECKING
 
+from daide_server.board.map import Turn
 from daide_server.board.names import Power
 from daide_server.board.orders import Order
 from daide_server.daide.messages import OrderResulted, Ownership, ServerMessage
@@ -33,10 +35,14 @@ NEVER = (GameFailed, SessionFailed)
 NEVER_NOTED = {"journal.damaged", "reader.failed", "record.failed"}
 DEFAULT = re.compile(r"\) (HLD|DSB|REM|BLD) \)$")
 """What a unit does without an order, or a power in disorder."""
+DRAWN = (Ending.DRAW, Ending.YEAR_LIMIT)
+"""Endings that all survivors share."""
 WAIVED = " WVE ) "
 """Stands in ORD for what is not built, which is not recorded."""
-COUNTED = re.compile(r"\( (\w{3}) \( '[^']*' \) \( '[^']*' \) (\d+)")
-"""A power in SMR, and its centres."""
+COUNTED = re.compile(r"\( (\w{3}) \( '([^']*)' \) \( '[^']*' \) (\d+)")
+"""A power in SMR, its player, and its centres."""
+ROUNDING = 0.01
+"""Seconds by which times in records may differ."""
 DELIVERED = 2.0
 """Seconds that press takes at most, and its answer, unless packets are slow."""
 WRITER = Writer(WORDS)
@@ -98,6 +104,8 @@ def _at_end(run: Run) -> Iterator[str]:
         yield from press(heard, record)
         yield from _press_told(players, DELIVERED * run.scenario.slowest)
         yield from _sittings(players, record)
+        yield from _votes(players, record)
+        yield from _times(record)
         if not run.takeovers:  # a server that is killed forgets what it refused
             yield from _tallies(players, record)
         yield from _ending(run, players, record)
@@ -244,6 +252,9 @@ def _ending(
         yield f"{record.id}: ended as {sorted(endings)}"
     if record.ending is Ending.YEAR_LIMIT and last < limit:
         yield f"{record.id}: ended by the year limit in {last}"
+    survivors = {power for power in players if not record.last.is_eliminated(power)}
+    if record.ending in DRAWN and not survivors <= set(record.winners):
+        yield f"{record.id}: {survivors} have survived, {record.winners} won"
     if record.ending is Ending.DRAW:
         if not record.votes:
             yield f"{record.id}: drawn, and no vote is recorded"
@@ -253,15 +264,48 @@ def _ending(
 
 
 def _sittings(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
-    """SMR has the centres of the record, which has each return."""
+    """SMR has the players and centres of the record, which has each return."""
+    names = {each.power: each.name for each in record.sittings}
     for power, player in players.items():
-        for other, centres in COUNTED.findall(player.told.ending):
+        for other, name, centres in COUNTED.findall(player.told.ending):
             found = len(record.last.centres_of(Power(other)))
             if found != int(centres):
                 yield f"{player.name}: told {centres} centres of {other}, found {found}"
+            if name != names[other]:
+                yield f"{player.name}: told {name} played {other}, found {names}"
         sat = sum(each.power == power for each in record.sittings)
         if sat <= len(player.told.let_in):
             yield f"{player.name}: sat {sat} times, returned {player.told.let_in}"
+
+
+def _votes(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
+    """Votes for a draw of all are recorded, and that they were withdrawn."""
+    withdrawn = {
+        (name_of(each.turn), each.power): each.withdrawn
+        for each in record.votes
+        if each.turn is not None and each.powers is None
+    }
+    for power, player in players.items():
+        for turn, is_for in player.told.votes.items():
+            if withdrawn.get((turn, power), True) is is_for:
+                yield f"{player.name}: {turn}: voted for a draw: {is_for}, found not"
+
+
+def _times(record: GameRecord) -> Iterator[str]:
+    """Votes and press are in their turns by time, too; no two sit at one time."""
+    turns = [each.position.turn for each in record.turns]
+    begun = [*(each.since or 0.0 for each in record.turns), record.last_since or 0.0]
+    spans: dict[Turn | None, tuple[float, float]]
+    spans = dict(zip(turns, pairwise(begun), strict=True))
+    for said in record.press_and_votes:
+        since, till = spans.get(said.turn, (begun[-1], inf))
+        if not since - ROUNDING <= (said.seconds or 0.0) <= till + ROUNDING:
+            yield f"{record.id}: {said} is not between {since} and {till}"
+    till_by_power: dict[Power, float] = {}
+    for sat in record.sittings:
+        if till_by_power.get(sat.power, 0.0) > sat.since + ROUNDING:
+            yield f"{record.id}: two sat for {sat.power} at {sat.since}"
+        till_by_power[sat.power] = inf if sat.until is None else sat.until
 
 
 def _tallies(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
@@ -287,6 +331,11 @@ def press(heard: Mapping[Power, Told], record: GameRecord) -> Iterator[str]:
         for text in told.unsent:
             if text in said:
                 yield f"{power}: press {text} was refused and is in the record"
+    for each in record.messages:
+        sent = heard[each.sender].sent if each.sender in heard else {}
+        to = sent.get(each.text[6:-2])
+        if to and set(to.split()) != set(each.recipients):
+            yield f"{each.sender}: press {each.text} is recorded to {each.recipients}"
     for (sender, text), count in texts.items():
         if count > 1:
             yield f"press of {sender} is in the record {count} times: {text}"

@@ -27,18 +27,21 @@ from daide_server.daide.messages import (
 from daide_server.game import absence, game, joining, playing, results
 from daide_server.game.clock import Clock, Timeout
 from daide_server.game.directory import Directory
-from daide_server.game.events import MessageReceived, Send
+from daide_server.game.events import MessageReceived, Record, Send
 from daide_server.game.game_state import GameState, Seating
+from daide_server.game.options import GameOptions
 from daide_server.game.turns import CurrentTurn
 from daide_server.library import journal_file
 from daide_server.library.journal_file import JournalFile
 from daide_server.library.journal_folder import JournalFolder
+from daide_server.records import entries
 from daide_server.records.entries import Seated
 from daide_server.server import clients
 from daide_server.server import journal as server_journal
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.journal import ServerClock, ServerJournal
 from daide_server.server.outbox import Outbox
+from daide_server.server.session import Session, SessionEvent
 from daide_server.web import running_files
 
 Bug = Callable[..., Any]
@@ -405,6 +408,53 @@ def _a_refused_order_cancels_all(before, turn, orders, power):
     if any(each.note is not OrderNote.OK for each in notes):
         turn.cancel_all(power)
     return notes
+
+
+@_bug(game, "_receive")
+def _withdrawn_votes_are_not_recorded(before, state, request):
+    found = before(state, request)
+    return [
+        each
+        for each in found
+        if not (isinstance(each, Record) and getattr(each.entry, "withdrawn", False))
+    ]
+
+
+@_bug(playing, "is_open")
+def _press_is_never_closed(before, options, phase, left):
+    return True
+
+
+@_bug(playing, "is_open")
+def _press_closes_too_early(before, options, phase, left):
+    return before(options, phase, left and left - 6.0)
+
+
+@_bug(GameOptions, "as_hello")
+def _hello_omits_an_option(before, options):
+    return before(options)[:-1]
+
+
+@_bug(entries._RecordBuilder, "_send")
+def _press_is_recorded_to_one(before, record, entry):
+    before(record, replace(entry, recipients=entry.recipients[:1]))
+
+
+@_bug(entries._RecordBuilder, "_resolve")
+def _all_turns_begin_at_once(before, record, entry):
+    before(record, entry)
+    record.since = 0.0
+
+
+@_bug(GameState, "end")
+def _a_winner_is_forgotten(before, state, cause, winners, now):
+    return before(state, cause, winners[1:], now)
+
+
+@_bug(Session, "finish")
+def _no_fm_is_sent(before, session):
+    if session.is_reading:
+        session._advance(SessionEvent.SERVER_FINISHED)
 
 
 @contextmanager

@@ -60,7 +60,7 @@ class Player(Listener):
         chance = self._others
         if chance.random() < 0.1:
             self._later(chance.uniform(0.0, 2.0), lambda: self._inquire(turn))
-        if self.power in PAIR and self._settings.get("pda"):
+        if self.power in PAIR and self._settings.get("pda") and self._settings["level"]:
             self._later(chance.uniform(0.0, 3.0), lambda: self._share(turn))
         if chance.random() < 0.1:
             self._later(chance.uniform(0.5, 3.0), lambda: self._withdraw(turn))
@@ -140,7 +140,8 @@ class Player(Listener):
             return
         draw = self._chance.random()
         if draw < 0.6:
-            self._send_press()
+            if self._settings["level"]:
+                self._send_press()
         elif draw < 0.7:
             self._vote(turn, self._chance.choice(("DRW", "NOT ( DRW )")))
         elif draw < 0.8:

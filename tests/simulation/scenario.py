@@ -229,6 +229,10 @@ def _more_settings(chance: Random) -> dict[str, Any]:
     return {
         "takeover_after": 3.0 if chance.random() < 0.3 else 0,
         "pda": chance.random() < 0.3,
+        "level": 20 if chance.random() < 0.9 else 0,
+        "ptl": 8 if chance.random() < 0.3 else 0,
+        "npr": chance.random() < 0.3,
+        "npb": chance.random() < 0.3,
     }
 
 

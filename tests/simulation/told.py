@@ -47,6 +47,9 @@ class Told:
         """Whether its vote is for a draw, in this turn; `None`: it is under way."""
         self.vote_at_end: bool | None = None
         """The same when DRW came."""
+        self.votes: Final[dict[str, bool]] = {}
+        """By turn that passed on one connection, whether its last vote was for a draw.
+        """
         self.wants_time: bool | None = False
         """Whether it said NOT (GOF) in this turn; `None`: the answer is under way."""
 
@@ -107,6 +110,8 @@ class Talk:
     """How many answers are owed."""
     asked_at: Seconds = -inf
     """When an answer was asked for last."""
+    vote: bool | None = None
+    """The last vote in this turn that was acknowledged: for a draw, or withdrawn."""
     cancelling: int = 0
     """How many NOT (SUB) have no answer."""
     withdrawn: list[tuple[str, str]] = Factory(list)
@@ -123,6 +128,8 @@ class Talk:
     """Whether NOT (TME) said that the clock stands still."""
     is_off: bool = False
     """Whether OFF came."""
+    is_final: bool = False
+    """Whether FM came."""
     history: str = ""
     """The turn whose history was asked for, and has not come."""
 

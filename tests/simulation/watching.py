@@ -26,7 +26,7 @@ from daide_server.web.running_files import GameFault, GameNews, GameReplay
 from .network import LATENCY
 from .players import Player
 from .restarts import A_MOMENT, GOES_ON, Restarts
-from .scenario import FAULTS_UNTIL, MOST_UNREAD
+from .scenario import FAULTS_UNTIL, MOST_UNREAD, Kind
 
 if TYPE_CHECKING:
     from .simulate import Run
@@ -99,6 +99,12 @@ class Watch:
         """Seconds in which all hear what they are told."""
         self._stood_till = 0.0
         """Until when the clock of the games stood still."""
+        self._observers: Final = [
+            each
+            for each in run.players
+            if each.kind is Kind.OBSERVER and run.scenario.settings["games"] == 1
+        ]
+        """Who observes the one game that is played."""
         self._games: Final[dict[GameRunner, Watched]] = {}
         self._restarts: Final = Restarts(run)
         self._is_new = True
@@ -225,7 +231,7 @@ class Watch:
             if seat.client is None and not seat.in_disorder:
                 yield f"{seat.power} has no client and is not in civil disorder"
         before = self._agenda.now - self._heard
-        for player in players.values():
+        for player in (*players.values(), *self._observers):
             if player.hears_since(before) and self._stood_till < before:
                 is_begun = played > self._heard
                 yield from self._said(player, state, disorder, is_begun=is_begun)

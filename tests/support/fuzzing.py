@@ -17,7 +17,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from random import Random
 
 import trio
@@ -30,10 +30,9 @@ from daide_server.bots.built_in import rand_orders
 from daide_server.bots.view import View
 from daide_server.daide import frames
 from daide_server.daide.commands import server_grammar
-from daide_server.daide.messages import ClientMessage
 from daide_server.daide.syntax import are_paired
 from daide_server.daide.tokens import BRA, BRACKET_CATEGORY, ERR, KET, PRN, Tokens
-from daide_server.daide.translation import ClientReader, Writer
+from daide_server.daide.translation import ClientReader, LanguageError, Writer
 from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.game.events import ClientId
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
@@ -121,27 +120,6 @@ class CheckedTransport(FakeTransport):
             self._known.add(data)
 
 
-class Listening(ClientReader):
-    """A reader that counts what it understands."""
-
-    def __init__(self, reader: ClientReader, counts: Counter[str]) -> None:
-        self._inner = reader
-        self._counts = counts
-        self.who = ""
-        """Who speaks in the storm; nobody, while the game is played."""
-
-    def read(self, tokens: Tokens) -> ClientMessage:
-        """Read, and count in the storm."""
-        if not self.who:
-            return self._inner.read(tokens)
-        counts = self._counts
-        counts["paired"] += are_paired(tokens)
-        message = self._inner.read(tokens)
-        counts["understood"] += 1
-        counts[f"understood from a {self.who}"] += 1
-        return message
-
-
 def maker_of(
     variant: Variant,
     options: GameOptions | None = None,
@@ -166,19 +144,11 @@ class OneGame(GameServer):
     events: Faults
     poller: FakePoller
 
-    def __init__(self, maker: GameMaker, faults: Faults, counts: Counter[str]) -> None:
-        self.reader = maker.reader = Listening(maker.reader, counts)
-        ((key, (settings, start, _)),) = maker._rules.items()
-        maker._rules[key] = settings, start, self.reader
-        super().__init__(maker, faults, None, FakePoller)
-
 
 @asynccontextmanager
-async def open_game(
-    maker: GameMaker, faults: Faults, counts: Counter[str]
-) -> AsyncIterator[OneGame]:
+async def open_game(maker: GameMaker, faults: Faults) -> AsyncIterator[OneGame]:
     """Open a game."""
-    game = OneGame(maker, faults, counts)
+    game = OneGame(maker, faults, None, FakePoller)
     async with trio.open_nursery() as nursery:
         game.start(nursery)
         game.games.open_game()
@@ -201,7 +171,13 @@ class StormedGame:
         self._words = Vocabulary.of(self._variant.map)
         self._writer = Writer(self._words)
         self._speaker = Speaker(self._variant, level, self._random)
-        self._reader = game.reader
+        self._reader = ClientReader(
+            self._words,
+            self._variant.map,
+            level,
+            partial_draws=settings.options.partial_draws,
+            strict=settings.policy.strict,
+        )
         self._transports: dict[ClientId, CheckedTransport] = {}
         words = ["partial_draws"] * settings.options.partial_draws
         words += ["strict"] * settings.policy.strict
@@ -264,26 +240,32 @@ class StormedGame:
             kind = random.random()
             if kind < 0.55:
                 # Six of seven: the one whose orders are missing only listens.
-                self._reader.who = "player"
-                said += self._speak(random.choice(self.players[:-1]))
+                said += self._speak(random.choice(self.players[:-1]), "player")
             elif kind < 0.75:
-                self._reader.who = "observer"
-                said += self._speak(self._watcher)
+                said += self._speak(self._watcher, "observer")
             else:
-                self._reader.who = "stranger"
                 said += self._annoy(random.randrange(FRESH))
-        self._reader.who = ""
         self._counts["messages"] += said
 
-    def _speak(self, session: Session) -> int:
+    def _count(self, who: str, tokens: Tokens, times: int = 1) -> None:
+        """Count what is paired, and what is understood."""
+        self._counts["paired"] += times * are_paired(tokens)
+        with suppress(LanguageError):
+            self._reader.read(tokens)
+            self._counts["understood"] += times
+            self._counts[f"understood from a {who}"] += times
+
+    def _speak(self, session: Session, who: str) -> int:
         """Say something whole, in one piece or in two, once or many times."""
         random = self._random
         speaker = self._speaker
         tokens = speaker.garbage() if random.random() < 0.1 else speaker.message()
         frame = frames.encode_tokens(tokens)
         if random.random() < 0.02:
+            self._count(who, tokens, 20)
             self.feed(session, frame * 20)
             return 20
+        self._count(who, tokens)
         if random.random() < 0.1:
             cut = random.randrange(1, len(frame))
             self.feed(session, frame[:cut])
@@ -300,6 +282,7 @@ class StormedGame:
         if kind < 0.9:
             tokens = self._speaker.message()
             if tokens[0] not in MAY_JOIN:
+                self._count("stranger", tokens)
                 self.feed(session, frames.encode_tokens(tokens))
                 return 1
         elif kind < 0.95:
@@ -368,7 +351,6 @@ async def storm(messages: int, seed: int, counts: Counter[str]) -> list[str]:
     while counts["messages"] < messages and not found:
         number += 1
         found = await _storm_game(variant, number, messages, counts)
-        _show_progress(counts["messages"], messages)
     return found
 
 
@@ -381,16 +363,10 @@ async def _storm_game(
     strict = number % 3 == 0
     policy = ServerPolicy(strict=strict)
     options = GameOptions(level=level, partial_draws=True)
-    async with open_game(maker_of(variant, options, policy), faults, counts) as game:
+    async with open_game(maker_of(variant, options, policy), faults) as game:
         stormed = StormedGame(game, level, number, counts)
         stormed.play(messages - counts["messages"])
     return faults.found
-
-
-def _show_progress(said: int, messages: int) -> None:
-    """Print, on a terminal, how far it is."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r{said:,} of {messages:,} messages ")
 
 
 def report(counts: Counter[str], seconds: float) -> Iterator[str]:

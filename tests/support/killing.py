@@ -14,15 +14,14 @@ from pathlib import Path
 from random import Random
 
 import trio
-from click.testing import CliRunner
 
 from daide_server.board.names import Power
-from daide_server.cli import main as main_command
 from daide_server.library.game_files import games_in, read_game
 from tests.simulation import invariants
 from tests.simulation.speech import DIGITS, UnitTold, units_told
 from tests.simulation.told import Told
 
+from .commands import run
 from .peers import FM, IM, POWERS, RM, Clients, Peer
 
 PLACES = ("BUR", "PIC", "GAS", "TYR", "BOH", "GAL", "UKR", "APU", "PIE", "RUH")
@@ -270,7 +269,7 @@ def check(records: Path, players: Sequence[Player]) -> None:
     paths = sorted(records.glob("*.json"))
     names = {each.name.partition("p")[0] for each in players}
     assert len(paths) == len(names), f"{len(paths)} records of {len(names)} games"
-    replayed = CliRunner().invoke(main_command, ["replay", *map(str, paths)])
+    replayed = run("replay", *paths)
     assert replayed.exit_code == 0, replayed.output
     for path in paths:
         (found,) = games_in(path)

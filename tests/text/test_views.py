@@ -18,12 +18,13 @@ from daide_server.records.record import Ending, GameRecord, PlayedTurn, PlayerTa
 from daide_server.records.secrecy import PressPolicy, PressShown, visible
 from daide_server.text import game_views
 from daide_server.text.headlines import game_headline, headlines
-from daide_server.text.turn_views import GameViewer
+from daide_server.text.turn_views import GameViewer, first_numbers, next_numbers
 from daide_server.text.views import GameView, OrderView, PromiseView, TurnView
 from daide_server.text.words import game_name
 from tests.judge.scenes import orders_in, scene
 from tests.promises.test_study import XDO_KEPT, agreed
 from tests.promises.test_study import game as promised_game
+from tests.records.test_replay import resolved
 from tests.support.data import GAMES, record_of_game
 from tests.support.random_games import Recorded
 
@@ -292,3 +293,74 @@ def test_press_that_is_not_shown_has_no_promises(
     assert view.press == ()
     assert all(each.headline for each in view.turns)
     assert view == game_views.game_view(replace(hidden, messages=()), running=True)
+
+
+# Names of games
+
+
+def test_a_name_is_the_same_for_ever() -> None:
+    assert game_name("20261124T152044Z-df4a-0001") == "ample-egret-1"
+    assert game_name("cup-000086") == "plucky-hawk-86"
+    assert game_name("no number at all") == "misty-curlew-18"
+
+
+def test_only_the_numbers_of_games_are_in_their_names() -> None:
+    """Not the digits of a hash; any id has a name."""
+    names = [game_name(f"cup-{number:06}") for number in range(1, 200)]
+
+    assert [int(name.rpartition("-")[2]) for name in names] == [*range(1, 200)]
+    assert len({name.rpartition("-")[0] for name in names}) > 150
+    assert not game_name("0a1b2c3d999999").endswith("999999")
+    assert game_name("\udcff") != game_name("")
+
+
+# Numbers of units
+
+
+@pytest.mark.parametrize(
+    ("units", "orders", "places"),
+    [
+        # Units that take each other's places are not taken for each other.
+        (
+            "FRA: A PAR, A BUR, A GAS",
+            "FRA: A PAR - BUR, A BUR - GAS, A GAS - PAR",
+            {"A PAR": "A BUR", "A BUR": "A GAS", "A GAS": "A PAR"},
+        ),
+        # A dislodged unit and its attacker.
+        (
+            "FRA: A BUR; GER: A RUH, A MUN",
+            "GER: A RUH - BUR, A MUN S A RUH - BUR",
+            {"A RUH": "A BUR", "A BUR": "A BUR", "A MUN": "A MUN"},
+        ),
+    ],
+)
+def test_units_keep_their_numbers(
+    standard: Variant, units: str, orders: str, places: dict[str, str]
+) -> None:
+    turn, following = resolved(standard, units, orders)
+    before = first_numbers(turn.position)
+    after = next_numbers(before, turn.reports, following)
+
+    was = {number: unit for unit, number in before.numbers.items()}
+    found = {str(was[number]): str(unit) for unit, number in after.numbers.items()}
+    assert found == places
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_number_changes_its_place_by_a_report_only(
+    record_of: Recorded, seed: int
+) -> None:
+    """In a game of chance, all units have numbers, no two alike, and keep them."""
+    record = record_of(seed)
+    numbers = first_numbers(record.positions[0])
+    for turn, after in zip(record.turns, record.positions[1:], strict=True):
+        later = next_numbers(numbers, turn.reports, after)
+        assert set(later.numbers) == {*after.units, *after.dislodged}
+        assert len(set(later.numbers.values())) == len(later.numbers)
+        for unit, number in numbers.numbers.items():
+            where = {at: unit for unit, at in later.numbers.items()}.get(number)
+            still_stands = unit in later.numbers and later.numbers[unit] != number
+            assert where is None or where.type is unit.type
+            if still_stands:
+                assert where is not None, f"{unit} left its place to another"
+        numbers = later

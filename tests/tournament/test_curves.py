@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from daide_server.records.record import GameRecord
-from daide_server.records.turn_results import game_result
+from daide_server.records.standings import game_result
 from daide_server.scoring.systems import points
 from daide_server.tournament.report import curves
 from tests.support.random_games import Recorded

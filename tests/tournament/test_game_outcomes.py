@@ -20,7 +20,7 @@ from daide_server.tournament.game_outcomes import (
     UnfinishedGame,
     VoidGame,
     incidents,
-    misfit,
+    mismatch,
 )
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import standings
@@ -270,6 +270,6 @@ def test_games_of_a_stand_in_say_nothing_for_a_bot() -> None:
 
 
 def test_a_suspect_that_there_is_not_is_named() -> None:
-    reason = misfit(VoidGame(1, 1, "killed", (9,)), planned(42, 9).description)
+    reason = mismatch(VoidGame(1, 1, "killed", (9,)), planned(42, 9).description)
 
     assert reason == "found bot 9, expected 0 to 8"

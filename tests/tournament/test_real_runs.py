@@ -160,7 +160,7 @@ def test_after_an_interrupt_the_last_line_says_how_to_go_on(
     output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     last = output.splitlines()[-1]
-    assert last == f"to go on: daide-server tournament run {folder}"
+    assert last == f"to resume: daide-server tournament run {folder}"
 
 
 def test_a_new_tournament_is_playable_whatever_its_folder(tmp_path: Path) -> None:

@@ -14,13 +14,12 @@ from attrs import evolve
 
 from daide_server.server.settings import BoardSettings
 from daide_server.tournament.description import DescriptionError, StopRule
-from daide_server.tournament.game_outcomes import Attempt, VoidGame
+from daide_server.tournament.game_outcomes import Attempt, UnfinishedGame, VoidGame
 from daide_server.tournament.run.bot_settings import BotSettings
 from daide_server.tournament.run.errors import RunningError
 from daide_server.tournament.run.game_task import (
     AT_FAULT,
     SLOW_START,
-    STARTED,
     GameReport,
     GameTask,
     TroubleLimits,
@@ -395,6 +394,9 @@ async def test_a_hung_bot_costs_its_own_games_only(tmp_path: Path) -> None:
     assert status_of(folder).played > 15
 
 
+STARTED = GameReport(UnfinishedGame(0, 1), has_started=True)
+
+
 async def test_a_bot_is_started_before_it_has_a_seat(tmp_path: Path) -> None:
     """One that hangs is tried once more, alone, and no game is void for it."""
     write_cup(tmp_path, bots=PROGRAMS)
@@ -405,7 +407,9 @@ async def test_a_bot_is_started_before_it_has_a_seat(tmp_path: Path) -> None:
             (seat,) = task.seats
             tried.append(seat.bot)
             reasons = {3: f"{SLOW_START}bot3", 4: "exited with code 1"}
-            return GameReport(VoidGame(0, 1, reasons.get(seat.bot, STARTED)))
+            if seat.bot in reasons:
+                return GameReport(VoidGame(0, 1, reasons[seat.bot]))
+            return STARTED
         assert sorted(tried) == list(range(7))
         alone.extend([task.attempt.game] * task.is_alone)
         return play_by_seed(task)
@@ -437,7 +441,7 @@ async def test_others_play_on_while_a_bot_is_started(tmp_path: Path) -> None:
             await trio.testing.wait_all_tasks_blocked()
         assert state.ledger.played
         assert all(12 not in state.plan.bots(game) for game in state.ledger.played)
-        executor.finish(0, lambda _: GameReport(VoidGame(0, 1, STARTED)))
+        executor.finish(0, lambda _: STARTED)
         run.drain()
         await until(lambda: bool(executor.begun) or not run.running)
         for game in list(executor.begun):

@@ -17,15 +17,15 @@ from daide_server.server.settings import DEFAULTS
 from daide_server.tournament.game_outcomes import SeatOutcome
 from daide_server.tournament.run.bot_process import BoundedOutput, exit_text
 from daide_server.tournament.run.command_seat import BotFault, CommandSeat, away_limit
-from daide_server.tournament.run.game_table import (
+from daide_server.tournament.run.game_reporting import conversation_text
+from daide_server.tournament.run.game_task import TroubleLimits
+from daide_server.tournament.run.running_game import (
     CHUNK_COST,
     FROM_BOT,
     TO_BOT,
+    SeatPlay,
     Traffic,
-    conversation_text,
 )
-from daide_server.tournament.run.game_task import TroubleLimits
-from daide_server.tournament.run.running_game import SeatPlay
 from tests.support.foreign_bots import HOLD, game_task
 
 
@@ -46,7 +46,6 @@ class Watched:
             is_played=lambda _: self.lives,
         )
         self.bot = CommandSeat(game, self.seat, Path())
-        self.bot._began = 100.0
 
     def look(self, now: float) -> BotFault | None:
         return self.bot.look(now)
@@ -57,7 +56,8 @@ class Watched:
 
 
 @pytest.fixture
-async def watched() -> Watched:
+async def watched(mock_clock: trio.testing.MockClock) -> Watched:
+    mock_clock.jump(100.0)
     return Watched()
 
 
@@ -100,7 +100,7 @@ async def test_nothing_is_forfeited_after_elimination_or_the_end(
     watched.begin()
     watched.seat.stop("used 3 MiB of disk, allowed 2")
     watched.seat.stop("owed orders for 60 seconds")
-    watched.bot._exit_code = -15
+    watched.bot.exit_code = -15
     assert watched.look(200.0) == BotFault("used 3 MiB of disk, allowed 2")
 
     watched.lives = False
@@ -111,7 +111,6 @@ async def test_nothing_is_forfeited_after_elimination_or_the_end(
 @pytest.mark.parametrize(
     ("code", "text"),
     [
-        (0, "exited with code 0"),
         (139, "exited with code 139"),
         (-11, "killed by SIGSEGV"),
         (-200, "killed by signal 200"),

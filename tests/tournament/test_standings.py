@@ -17,8 +17,6 @@ from daide_server.tournament.intervals import share_interval
 from daide_server.tournament.plan import plan_of
 from daide_server.tournament.standings import (
     BotStatus,
-    most_score,
-    share_of_games,
     standings,
     status_json,
     status_object,
@@ -233,9 +231,9 @@ def test_a_block_uses_the_games_that_were_planned_when_it_began() -> None:
 def test_the_share_of_the_games_of_a_bot_and_of_two(
     bots: int, design: DesignKind, alone: float, together: float
 ) -> None:
-    of = plan_of(described(bots, design=DesignChoice(design)))
-    assert share_of_games(of, 1) == pytest.approx(alone)
-    assert share_of_games(of, 2) == pytest.approx(together)
+    found = plan_of(described(bots, design=DesignChoice(design))).design
+    assert found.bot_share == pytest.approx(alone)
+    assert found.pair_share == pytest.approx(together)
 
 
 @pytest.mark.parametrize(("bots", "most"), [(2, 1 / 3), (3, 1 / 2), (4, 1), (9, 1)])
@@ -245,7 +243,7 @@ def test_copies_limit_what_a_bot_can_score(bots: int, most: float) -> None:
     fewest = min(
         count for game in of.all_games() for count in Counter(game.bots).values()
     )
-    assert most_score(of) == pytest.approx(most) == pytest.approx(1 / fewest)
+    assert of.design.most_score == pytest.approx(most) == pytest.approx(1 / fewest)
 
 
 def test_think_times_add_up() -> None:

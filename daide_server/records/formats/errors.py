@@ -16,10 +16,10 @@ _Value = TypeVar("_Value")
 _Member = TypeVar("_Member", bound=Enum)
 
 MAX_MESSAGE = 600
-"""Characters of the message about one fault."""
+"""Maximum characters of the message about one fault."""
 
 MAX_NAME_LENGTH = 20_000
-"""Characters of the name of a game or of a client; tables repeat it in each row."""
+"""Maximum characters of the name of a game or client: tables repeat it in each row."""
 
 
 class FormatError(InputError):
@@ -105,7 +105,7 @@ def expect_utf8(content: str | bytes) -> None:
 def _mismatch(error: msgspec.DecodeError, text: str | bytes, shape: type) -> str:
     """Return why *text* is not of *shape*, on one line, with the place first.
 
-    msgspec writes `[...]` for every key, a power say; the place is completed here.
+    msgspec writes `[...]` for a key such as a power; the place is completed here.
     """
     what, _, where = str(error).replace("\n", " ").partition(" - at ")
     where = where.strip("`")
@@ -149,11 +149,7 @@ def _completed(
     return place
 
 
-def _culprit(
-    # The value may be of any type.
-    held: dict[str, Any],
-    is_wrong: Callable[[], bool],
-) -> str:
+def _culprit(held: dict[str, Any], is_wrong: Callable[[], bool]) -> str:
     """Return the key of *held* with the wrong value, found by bisection.
 
     *held* has only that key afterwards.

@@ -23,13 +23,13 @@ JSON_KINDS = {
     int: "a whole number",
 }
 MAX_SHOWN = 40
-"""Characters of a value that a fault shows."""
+"""Maximum characters of a value that a fault shows."""
 
 
 class RecordFault(Struct, frozen=True):
     """Something wrong: `place` is a path in the file, or a phase.
 
-    A `remark` is a known way of another program, and no fault of the file.
+    A `remark` is a known convention of another program, and no fault of the file.
     """
 
     place: str

@@ -83,7 +83,7 @@ class Opposite:
 
 @frozen
 class Lifted:
-    """NAR: an arrangement does not bind, or no longer."""
+    """NAR: an arrangement does not bind, or no longer binds."""
 
     of: "Arrangement"
 

@@ -1,4 +1,4 @@
-"""Reads proposals from the tokens of press, and which of them were agreed.
+"""Proposals, read from the tokens of press, and whether they were agreed.
 
 Message Syntax, levels 10 to 130: PRP and INS with an arrangement, IFF with two of them.
 Level 10: an arrangement is agreed when each power that received it has answered YES.
@@ -150,11 +150,11 @@ _READERS: Mapping[str, _Reader] = {
 }
 
 HIGHEST_LEVEL = 8000
-"""Free text, which is the highest."""
+"""The level of free text, the highest one."""
 REMEMBERED_PRESS = 1024
-"""Short press that is read once for all games: bots say the same again and again."""
+"""Maximum number of short texts whose tokens are cached; bots repeat themselves."""
 SHORT_PRESS = 100
-"""Characters."""
+"""Maximum characters of a text that is cached."""
 
 
 class ProposalState(IdentityEnum):
@@ -207,7 +207,7 @@ class _OpenProposal:
 
 
 class PressReader:
-    """Reads the press of one board; any press that is not DAIDE's is no press."""
+    """Reads the press of one board; press that is not DAIDE is left out."""
 
     def __init__(self, board_map: Map) -> None:
         self.vocabulary: Final = Vocabulary.of(board_map)
@@ -242,7 +242,7 @@ class Negotiation:
         self.renunciations: Final[list[Renunciation]] = []
 
     def add(self, number: int, message: Message) -> None:
-        """Add the message that has this place in the record."""
+        """Add the message with this *number* in the record."""
         content = self._reader.tokens(message)
         if content is None or message.turn is None:
             return
@@ -283,7 +283,7 @@ class Negotiation:
             return
 
     def _quoted(self, content: Tokens, message: Message) -> Iterator[_OpenProposal]:
-        """Yield the open proposals of that content between these, newest first."""
+        """Yield the open proposals that *message* may answer, the newest first."""
         between = {message.sender, *message.recipients}
         for each in reversed(self._open):
             proposal = each.proposal

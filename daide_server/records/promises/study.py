@@ -1,4 +1,4 @@
-"""The promises of a recorded game, and their sums for each pair of powers."""
+"""The promises of a recorded game, and their counts for each pair of powers."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -56,11 +56,13 @@ class _Study:
 
     def __init__(self, record: GameRecord) -> None:
         self._actions: Final = RecordedActions(record)
-        self._said: Final[Negotiation] = negotiation(
+        self._negotiation: Final[Negotiation] = negotiation(
             record.messages, record.variant.map
         )
         self._agreed: Final = [
-            each for each in self._said.proposals if each.state is ProposalState.AGREED
+            each
+            for each in self._negotiation.proposals
+            if each.state is ProposalState.AGREED
         ]
         self._agreed_orders: verdicts.AgreedOrders = {}
         self._agreed_orders = dict(self._find_agreed_orders())
@@ -71,7 +73,7 @@ class _Study:
         ]
 
     def promises(self) -> Iterator[Promise]:
-        for proposal in self._said.proposals:
+        for proposal in self._negotiation.proposals:
             if proposal.state is ProposalState.AGREED:
                 yield from self._agreed_promises(proposal)
             else:
@@ -137,7 +139,7 @@ class _Study:
             ),
             (
                 each.turn
-                for each in self._said.renunciations
+                for each in self._negotiation.renunciations
                 if each.power == power
                 and each.of == arrangement
                 and each.turn >= proposal.turn

@@ -29,7 +29,7 @@ class Verdict(IdentityEnum):
     VOID = "void"
     """It did not bind: it was not agreed, or too late, or the game was over."""
     UNDECIDED = "not decided"
-    """Orders do not tell."""
+    """Orders cannot show it."""
 
 
 @frozen
@@ -46,7 +46,7 @@ AgreedOrders = Mapping[tuple[Turn, tuple[object, ...]], frozenset[Power]]
 
 @frozen
 class InForce:
-    """The turns from and to which a promise binds (`None`: to the end of the game).
+    """The first and last turn in which a promise binds (`None`: the end of the game).
 
     `since` is the turn of the proposal, from which the next turn for an order counts.
     `agreed_orders` are the orders that were agreed on, by turn, with the powers that
@@ -208,7 +208,7 @@ class Obligation:
         return Finding(Verdict.UNDECIDED, reason="there was no such solo")
 
     def _some_day(self, plan: forms.CentresShared | forms.UnitsPlaced) -> Finding:
-        """Return that a plan came true, or that nobody can tell."""
+        """Return whether a plan came true; UNDECIDED if it did not."""
         for position in self.actions.positions_from(self.force.first):
             if _is_true(plan, position):
                 return Finding(Verdict.KEPT, position.turn)
@@ -320,7 +320,7 @@ def _inner(arrangement: Arrangement) -> Iterator[Clause]:
 
 
 def clauses(clause: Clause, force: InForce) -> Iterator[tuple[Clause, InForce]]:
-    """Yield the clauses that are promised each for itself: the parts of AND."""
+    """Yield the clauses that are promised separately: the parts of AND."""
     match clause.arrangement:
         case forms.AllParts(parts):
             for part in parts:

@@ -176,11 +176,6 @@ def colour_numbers(names: Iterable[str]) -> Mapping[str, int]:
     return {name: place % BOT_COLOURS for place, name in enumerate(sorted(names))}
 
 
-def percent_text(share: float | None) -> str:
-    """Return a share of 1 in percent, or a dash for one that is not known."""
-    return "\N{EN DASH}" if share is None else f"{100 * share:.1f} %"
-
-
 def plot(
     lines: Mapping[str, CurvePoints], text: Callable[[float], str], most: int
 ) -> Plot | None:

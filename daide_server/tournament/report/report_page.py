@@ -21,12 +21,12 @@ from daide_server.records.record import Ending
 from daide_server.tournament import game_outcomes, pairs, standings
 from daide_server.tournament.description import TournamentDescription
 from daide_server.tournament.pairs import Comparison, VersionResult
-from daide_server.tournament.ratings import points_text
 from daide_server.tournament.run.tournament_state import TournamentFolder
 from daide_server.tournament.standings import BotStatus, TournamentStatus
 from daide_server.usage import ThinkTimes, all_think_times
 
 from . import curves
+from . import standing_columns as columns
 
 
 def _details(
@@ -148,20 +148,6 @@ def course_of(
     return found
 
 
-def signed_text(points: float) -> str:
-    """Return *points* on Elo's scale, with U+2212 as the minus sign."""
-    return points_text(points).replace("-", "\N{MINUS SIGN}")
-
-
-def interval_note(row: BotStatus) -> str:
-    """Return the interval of a bot's rating in words."""
-    if row.anchor:
-        return "anchor"
-    if row.rating_low is None or row.rating_high is None:
-        return "too few blocks"
-    return f"{signed_text(row.rating_low)} to {signed_text(row.rating_high)}"
-
-
 TEMPLATES = Path(__file__).with_name("templates")
 LOOK_FOLDER = Path(daide_server.__file__).with_name("web") / "static"
 """The folder of `look.css`, which the report and the page share."""
@@ -201,7 +187,7 @@ class RecordLinks:
 
 def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
     """Return the report as HTML, with links to the *files* beside it."""
-    described = found.ledger.plan.description
+    described, kind = found.ledger.plan.description, found.status.kind
     course = {
         bot: [(game, 100 * score) for game, score in line]
         for bot, line in found.course.items()
@@ -219,6 +205,10 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         powers=described.powers,
         power_colours=STANDARD_PAIRS,
         even=1 / len(described.powers),
+        score_columns=columns.columns_of("report", kind, columns.SCORE_COLUMNS),
+        ending_columns=columns.columns_of("report", kind, columns.ENDING_COLUMNS),
+        trouble_columns=columns.columns_of("report", kind, columns.TROUBLE_COLUMNS),
+        style=columns.HTML_STYLE,
         hottest=_hottest(found.rows),
         colours=curves.colour_numbers(row.name for row in found.rows),
         cells=pairs.both_ways(found.pairs),
@@ -246,7 +236,10 @@ def _axes(rows: Sequence[BotStatus]) -> Mapping[str, object]:
         "rated": sorted(rated, key=lambda row: -(row.rating or 0.0)),
         # With anchors, their ratings determine what 0 means.
         "is_free": not any(row.anchor for row in rows),
-        "texts": {"signed": signed_text, "share": lambda each: f"{100 * each:.3g} %"},
+        "texts": {
+            "signed": columns.signed_text,
+            "share": lambda each: f"{100 * each:.3g} %",
+        },
     }
 
 
@@ -322,10 +315,10 @@ def template(name: str) -> jinja2.Template:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "percent": curves.percent_text,
+        "percent": columns.percent_text,
         "seconds": seconds_text,
-        "signed": signed_text,
-        "interval_note": interval_note,
+        "signed": columns.signed_text,
+        "rating_interval": columns.rating_interval,
         "literal": lambda text: SPECIAL.sub(r"\\\1", " ".join(text.split())),
     }
     return environment.get_template(name)

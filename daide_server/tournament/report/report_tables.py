@@ -11,7 +11,6 @@ from urllib.parse import quote
 import msgspec
 from attrs import asdict, astuple
 
-from daide_server.board.names import Power
 from daide_server.library.archive import replace
 from daide_server.records.formats.tables import csv_line
 from daide_server.scoring.systems import points, score
@@ -22,21 +21,11 @@ from daide_server.tournament.standings import BotStatus
 from daide_server.usage import USAGE_COLUMNS, usage_cells
 
 from .report_page import RecordLinks, ReportFacts, page, template
+from .standing_columns import MARKDOWN_STYLE, columns_of
 
 Cell = str | float | int | None
 
-STANDING_COLUMNS = (
-    *("rank", "entrant", "bot", "version", "games", "score", "low", "high"),
-    *("low_fixed", "high_fixed", "fixed_is_rough"),
-    *("rating", "rating_low", "rating_high"),
-    *("win", "draw", "shared", "survived", "eliminated", "centres", "place"),
-    *("won_seats", "won_low", "won_high"),
-    *("clean_games", "clean_score", "forfeits", "voids", "refused", "late"),
-    *("think_p50", "think_p99", "think_longest", "never_ordered"),
-    *(*USAGE_COLUMNS, "cost_per_game"),
-)
-"""The mean score with each power follows. Times are in seconds."""
-
+ENDINGS = ("win", "draw", "shared", "survived", "eliminated")
 GAME_COLUMNS = (
     *("game", "tournament", "number", "block", "counted", "attempt", "ending"),
     *("winners", "first_year", "last_year", "years"),
@@ -53,38 +42,45 @@ a forfeited seat, if the tournament scores forfeits so. The share by each system
 
 
 def standings_csv(found: ReportFacts) -> str:
-    """Return a row for each bot, in the order of the table."""
-    powers = found.ledger.plan.description.powers
+    """Return a row for each bot, in the order of the table; times are in seconds."""
     rows = [
-        [rank, *_standing(found, row), *_by_power(row, powers)]
+        {"rank": rank, **_standing(found, row)}
         for rank, row in enumerate(found.rows, start=1)
     ]
-    head = (*STANDING_COLUMNS, *(f"score_{power}" for power in powers))
-    return _csv(head, rows)
+    return _csv([*rows[0]], (list(row.values()) for row in rows))
 
 
-def _standing(found: ReportFacts, row: BotStatus) -> Iterator[Cell]:
+def _standing(found: ReportFacts, row: BotStatus) -> dict[str, Cell]:
     rate, times = row.win_rate, found.think_times[row.bot]
-    yield from (row.name, " ".join(row.said_names), " ".join(row.versions))
-    yield from (row.games, row.score, row.low, row.high)
-    yield from (row.low_fixed, row.high_fixed)
-    yield None if row.low_fixed is None else int(row.fixed_is_rough)
-    yield from (row.rating, row.rating_low, row.rating_high)
-    yield from astuple(row.endings) if row.endings else (None,) * 5
-    yield from (row.centres, row.place)
-    ends = (rate.share, rate.interval.low, rate.interval.high) if rate else (None,) * 3
-    yield from ends
-    yield from (row.clean_games if row.games else None, row.clean_score)
-    yield from (row.forfeits, row.voids, row.refused, row.late)
-    yield from (times.quantile(0.5), times.quantile(0.99))
-    yield times.longest if times.turns else None
-    yield row.never_ordered
-    yield from (*usage_cells(row.usage), row.cost_per_game)
+    ends = astuple(row.endings) if row.endings else (None,) * len(ENDINGS)
+    by_power = {power: cell.score for power, cell in row.by_power.items()}
+    powers = found.ledger.plan.description.powers
+    return {
+        "entrant": row.name,
+        "bot": " ".join(row.said_names),
+        "version": " ".join(row.versions),
+        **_fields(row, "games", "score", "low", "high", "low_fixed", "high_fixed"),
+        "fixed_is_rough": None if row.low_fixed is None else int(row.fixed_is_rough),
+        **_fields(row, "rating", "rating_low", "rating_high"),
+        **dict(zip(ENDINGS, ends, strict=True)),
+        **_fields(row, "centres", "place"),
+        "won_seats": rate.share if rate else None,
+        "won_low": rate.interval.low if rate else None,
+        "won_high": rate.interval.high if rate else None,
+        "clean_games": row.clean_games if row.games else None,
+        **_fields(row, "clean_score", "forfeits", "voids", "refused", "late"),
+        "think_p50": times.quantile(0.5),
+        "think_p99": times.quantile(0.99),
+        "think_longest": times.longest if times.turns else None,
+        "never_ordered": row.never_ordered,
+        **dict(zip(USAGE_COLUMNS, usage_cells(row.usage), strict=True)),
+        "cost_per_game": row.cost_per_game,
+        **{f"score_{power}": by_power.get(power) for power in powers},
+    }
 
 
-def _by_power(row: BotStatus, powers: Iterable[Power]) -> Iterator[Cell]:
-    for power in powers:
-        yield row.by_power[power].score if power in row.by_power else None
+def _fields(row: BotStatus, *names: str) -> dict[str, Cell]:
+    return {name: getattr(row, name) for name in names}
 
 
 def games_csv(found: ReportFacts) -> str:
@@ -151,7 +147,12 @@ def _seats(
 
 def standings_markdown(found: ReportFacts) -> str:
     """Return the table of standings for a text in Markdown."""
-    return template("standings.md.jinja").render(found=found, status=found.status)
+    return template("standings.md.jinja").render(
+        found=found,
+        status=found.status,
+        columns=columns_of("markdown", found.status.kind),
+        style=MARKDOWN_STYLE,
+    )
 
 
 def _csv(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:

@@ -13,8 +13,8 @@ How a tournament runs, from `tournament_state` on:
 
 How a game runs, from `play_game` on:
 
-- `game_table` has its settings and conversations; `running_game` is its server, and
-  what its seats share and learn from events; `game_reporting` makes its report;
+- `running_game` is its server, and what its seats share and learn from events;
+  `game_reporting` makes its report;
 - `command_seat` plays a seat with a program, on a port that is open only while it may
   join, and says when it is at fault;
 - `bot_program` says how a program is started, in a sandbox if there is one;

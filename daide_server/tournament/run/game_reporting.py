@@ -1,22 +1,24 @@
-"""The report of a game: outcome, record, logs."""
+"""The report of a game: outcome, record, logs with the conversations of bots."""
 
+import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import evolve
 from msgspec.structs import replace
 
 from daide_server.board.names import Power
+from daide_server.daide.frames import FrameDecoder, FrameType, decode_tokens
+from daide_server.daide.vocabulary import Vocabulary, to_text, without_passcodes
 from daide_server.records import record as records
 from daide_server.records.formats.phase_json.map_names import names_of
 from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import Ending, GameRecord, PlayerTally, Sitting
-from daide_server.records.turn_results import centres_by_year, game_result
+from daide_server.records.standings import centres_by_year, game_result
 from daide_server.tournament import game_outcomes
 from daide_server.usage import think_times, total_usage
 
-from .game_table import conversation_text
-from .game_task import SERVER_LOG, GameReport, GameTask, void
-from .running_game import RunningGame, SeatPlay
+from .game_task import SERVER_LOG, GameReport, GameTask, unfinished, void
+from .running_game import RunningGame, SeatPlay, Traffic
 
 RECORD_FORMAT = "dipcc"
 
@@ -24,6 +26,8 @@ RECORD_FORMAT = "dipcc"
 def game_report(game: RunningGame, server_log: Iterable[str]) -> GameReport:
     """Return the report of a game that is over, or void."""
     attempt = game.task.attempt
+    if game.is_trial_passed:
+        return evolve(unfinished(attempt), has_started=True)
     record = _record(game)
     if game.void_reason is None and (
         record is None or record.ending in {None, Ending.ABORTED}
@@ -163,3 +167,39 @@ def _seat_logs(game: RunningGame, seat: SeatPlay) -> Mapping[str, str]:
         f"{power}.output.txt": seat.output.content.decode(errors="replace"),
         f"{power}.conversation.txt": conversation,
     }
+
+
+def conversation_text(traffic: Traffic, vocabulary: Vocabulary, *, since: float) -> str:
+    """Return a line for each message: seconds from *since*, direction, DAIDE text.
+
+    Passcodes are 0. Bytes that are no frames are shown in hexadecimal. This costs more
+    than the game, so it is done only for games whose conversations are kept.
+    """
+    lines = ["the beginning was not kept\n"] if traffic.is_cut else []
+    decoders: dict[str, FrameDecoder] = {}
+    for seconds, direction, data in traffic.chunks:
+        decoder = decoders.setdefault(direction, FrameDecoder(_check))
+        decoder.feed(data)
+        prefix = f"{seconds - since:9.3f} {direction}"
+        try:
+            while (frame := decoder.next()) is not None:
+                lines.append(f"{prefix} {_frame_text(*frame, vocabulary)}\n")
+        except ValueError:
+            lines.append(f"{prefix} no frame: {decoder.unparsed.hex(' ', 2)}\n")
+            del decoders[direction]
+    return "".join(lines)
+
+
+def _check(kind: int, length: int) -> None:
+    """Raise `ValueError` unless *kind* is a known type of frame."""
+    del length
+    FrameType(kind)
+
+
+def _frame_text(kind: int, body: bytes, vocabulary: Vocabulary) -> str:
+    if kind != FrameType.DIPLOMACY:
+        return f"{FrameType(kind).name.lower()} {body.hex(' ', 2)}".rstrip()
+    try:
+        return to_text(without_passcodes(decode_tokens(body)), vocabulary)
+    except struct.error:
+        return f"no tokens: {body.hex(' ', 2)}"

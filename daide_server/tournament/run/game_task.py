@@ -21,8 +21,6 @@ SERVER_LOG = "server.log"
 SLOW_START = "not ready in time: "
 """The beginning of the reason of a void game that is repeated because a bot was
 slow."""
-STARTED = "its bot has started"
-"""The reason of a successful trial."""
 BENCHED = "not started: it has forfeited too often"
 AT_FAULT = "not started: it has ended the workers of its games"
 """The reasons of forfeits of bots that are replaced by a holding bot."""
@@ -96,7 +94,7 @@ class GameTask:
     as in its file. `seed` determines what the game itself draws. `is_alone`: bots are
     started one by one, because one was not ready in time before (`is_slow_start`); if
     one is late again, it has forfeited. `is_trial`: there is only one seat, and the
-    game is void as soon as its bot has started or failed to start.
+    game ends as soon as its bot has started; it is void if the bot fails to start.
     """
 
     tournament: str
@@ -120,12 +118,13 @@ class GameReport:
     """The result of an attempt.
 
     `record` is the record as dipcc JSON (`None`: there is none). `logs` are files for
-    the game's folder of logs, by name.
+    the game's folder of logs, by name. `has_started`: the bot of a trial has started.
     """
 
     outcome: GameOutcome
     record: bytes | None = None
     logs: Mapping[str, str] = {}
+    has_started: bool = False
 
 
 def write_logs(report: GameReport, folder: Path) -> None:

@@ -42,9 +42,8 @@ from .bot_program import HOST
 from .bot_settings import MEBIBYTE
 from .command_seat import CommandSeat
 from .game_reporting import game_report, void_report
-from .game_table import game_maker
 from .game_task import GameReport, GameTask, unfinished
-from .running_game import RunningGame, SeatPlay
+from .running_game import RunningGame, SeatPlay, game_maker
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 """Signals that end a game as unfinished."""

@@ -1,6 +1,7 @@
 """One running game: its server, and what its seats share."""
 
 import socket
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -14,26 +15,55 @@ from daide_server.game.directory import PortTarget
 from daide_server.game.events import ClientId
 from daide_server.game.game_state import GameState
 from daide_server.game.turns import CurrentTurn
+from daide_server.library.variants import find_variant
 from daide_server.records import entries
 from daide_server.records.formats.errors import FormatError
 from daide_server.records.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 from daide_server.server import events
-from daide_server.server.game_host import Work
+from daide_server.server.game_host import BackgroundTask
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_server import GameServer
-from daide_server.server.making import GameMaker, recorded
+from daide_server.server.making import GameMaker, begun, recorded
 from daide_server.server.transport import Transport
 from daide_server.tournament.game_outcomes import Forfeit, SeatOutcome
 from daide_server.usage import TurnUsage
 
 from .bot_process import BoundedOutput
-from .game_table import FROM_BOT, TO_BOT, Traffic
 from .game_task import GameTask, SeatTask
+from .tournament_settings import bounded, game_settings
 
 CONNECTIONS = 16
 """Maximum connections of one seat at a time; a bot needs one."""
 REQUESTS: Mapping[str, str] = {"Name": "NME", "Observe": "OBS", "Rejoin": "IAM"}
+
+
+KEPT_TRAFFIC_BYTES = 1 << 20
+"""Bytes that are kept for one seat; above, the oldest are dropped."""
+CHUNK_COST = 128
+"""Bytes that each chunk counts in addition, because a bot may send single bytes."""
+FROM_BOT = "<"
+TO_BOT = ">"
+
+
+class Traffic:
+    """The traffic of one seat's connections, up to a limit."""
+
+    def __init__(self, kept_bytes: int = KEPT_TRAFFIC_BYTES) -> None:
+        self._kept: Final = kept_bytes
+        self.chunks: Final[deque[tuple[float, str, bytes]]] = deque()
+        """The kept chunks, oldest first: time, direction, bytes."""
+        self._bytes = 0
+        self.is_cut = False
+        """Whether the beginning was dropped."""
+
+    def add(self, direction: str, data: bytes) -> None:
+        """Note bytes that were carried now."""
+        self.chunks.append((trio.current_time(), direction, data))
+        self._bytes += len(data) + CHUNK_COST
+        while self._bytes > self._kept:
+            self.is_cut = True
+            self._bytes -= len(self.chunks.popleft()[-1]) + CHUNK_COST
 
 
 @define
@@ -63,6 +93,16 @@ class SeatPlay:
     def stop(self, reason: str) -> None:
         """Note that the bot was stopped."""
         self.stopped = self.stopped or reason
+
+
+def game_maker(task: GameTask) -> GameMaker:
+    """Return the maker for the game of *task*; raises if its settings are wrong."""
+    settings = game_settings(task)
+    variant = begun(settings, find_variant(settings.board.variant))
+    game, attempt = task.attempt.game, str(task.attempt.number)
+    metadata = {"tournament": task.tournament, "game": str(game), "attempt": attempt}
+    record = f"{task.tournament}-{game:06}"
+    return GameMaker(bounded(settings, variant), variant, lambda _: record, metadata)
 
 
 class RunningGame(GameServer):
@@ -99,6 +139,7 @@ class RunningGame(GameServer):
         self.void_reason: str | None = None
         self.blamed: tuple[int, ...] = ()
         """The bot that made the game void, if one did."""
+        self.is_trial_passed = False
         powers = maker.variant.map.powers
         self.traffic: Final = {power: Traffic() for power in powers}
         self._open: Final = dict.fromkeys(powers, 0)
@@ -129,6 +170,11 @@ class RunningGame(GameServer):
             self.void_reason, self.blamed = reason, blamed
         self.playing.cancel()
 
+    def end_trial(self) -> None:
+        """End a trial whose bot has started."""
+        self.is_trial_passed = True
+        self.playing.cancel()
+
     @property
     def turn(self) -> str | None:
         """Return the current turn (`F1905M`); `None` before the game has begun."""
@@ -152,7 +198,7 @@ class RunningGame(GameServer):
             self.seats[power].result.forfeit for power in state.turn.survivors
         )
 
-    def while_open(self, runner: GameRunner) -> Work:
+    def while_open(self, runner: GameRunner) -> BackgroundTask:
         """Return a task that notes the end of the game."""
         self.runner = runner
         return self._await_close

@@ -20,7 +20,7 @@ from daide_server.tournament.game_outcomes import Attempt, GameOutcome, PlayedGa
 from . import game_task
 from .bot_program import box_of
 from .executors import OpenExecutor
-from .game_task import AT_FAULT, BENCHED, STARTED, GameReport, GameTask, SeatTask
+from .game_task import AT_FAULT, BENCHED, GameReport, GameTask, SeatTask
 from .ladder_choice import LadderChoice
 from .tournament_state import TournamentFolder, TournamentState
 from .worker import WorkerDeathError, play_task
@@ -185,12 +185,12 @@ class Scheduler:
         """Start *bot* before it has a seat; mark it as slow if it is not ready."""
         task = trial_of(self.state, bot)
         (seat,) = task.seats
-        outcome = (await self._report_of(task.attempt, task)).outcome
-        reason = getattr(outcome, "reason", "was broken off")
-        if game_task.is_slow_start(outcome):
+        report = await self._report_of(task.attempt, task)
+        reason = getattr(report.outcome, "reason", "was broken off")
+        if game_task.is_slow_start(report.outcome):
             self._slow.add(bot)
         box = f", sandbox {box_of(seat.program)}" if self.executor.is_local else ""
-        found = f"starts{box}" if reason == STARTED else f"does not start: {reason}"
+        found = f"starts{box}" if report.has_started else f"does not start: {reason}"
         self.report(RunNote(f"bot {seat.program.name} {found}"))
         self._untried.discard(bot)
         self._changed.set()
@@ -291,7 +291,9 @@ class Scheduler:
             found = f"game {outcome.game}, attempt {outcome.attempt}"
             reason = f"the executor returned the outcome of {found}"
             return game_task.void(attempt, reason)
-        is_broken_off = isinstance(outcome, game_outcomes.UnfinishedGame)
+        is_broken_off = (
+            isinstance(outcome, game_outcomes.UnfinishedGame) and not report.has_started
+        )
         if is_broken_off and self.executor.is_local and not self._is_aborted:
             return death(task, "a signal, not of the run, has ended the game")
         return report
@@ -368,7 +370,7 @@ def showing(home: TournamentFolder) -> Iterator[PlayTask]:
             return play_task(task, write)
         finally:
             with suppress(OSError):
-                path.unlink(missing_ok=True)
+                path.unlink()
 
     try:
         yield play

@@ -136,9 +136,9 @@ class TournamentFile:
                 expected = f"expected some of {', '.join(names)}"
                 raise SettingsError(f"[design] {key}: found {unknown[0]!r}, {expected}")
         return DesignChoice(
-            kind=said.kind,  # type: ignore[arg-type] # one of its kinds
+            kind=said.kind,
             games=said.games,
-            goal=said.goal,  # type: ignore[arg-type] # one of its kinds
+            goal=said.goal,
             both_ways=said.both_ways,
             seats=tuple(map(names.index, said.seats)),
             opponent=names.index(said.opponent) if said.opponent else None,
@@ -166,7 +166,7 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     settings, is_limited = tournament_settings.TOURNAMENT_DEFAULTS, False
     run = rest.get("run")
     if isinstance(run, dict) and run.get("store"):
-        expected = "expected none: results are in results.db of the folder"
+        expected = f"expected none: {tournament_settings.STORE_IS_GONE}"
         problems.append(f"{path}: [run] store: found a database, {expected}")
     try:
         layer = tournament_settings.TOURNAMENT_TABLE.read(rest, str(path))

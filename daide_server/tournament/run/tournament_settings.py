@@ -1,12 +1,16 @@
-"""The settings of a tournament: all keys of `tournament.toml`, each with its help."""
+"""The settings of a tournament, and of its games' servers.
+
+All keys of `tournament.toml`, each with its help.
+"""
 
 from typing import get_args
 
 from attrs import evolve, frozen
 
+from daide_server.board.map import Variant
 from daide_server.game.options import GameOptions, ServerPolicy
 from daide_server.scoring.systems import SYSTEMS
-from daide_server.server.settings import BoardSettings
+from daide_server.server.settings import TABLE, BoardSettings, ServerSettings
 from daide_server.settings import kinds
 from daide_server.settings.descriptor import component, setting, switch
 from daide_server.settings.table import SettingsTable
@@ -15,7 +19,7 @@ from daide_server.tournament.description import StopRule
 from daide_server.tournament.designs import DesignGoal, DesignKind
 
 from . import bot_settings
-from .game_task import TroubleLimits
+from .game_task import GameTask, TroubleLimits
 
 MOST_GAMES = 1_000_000
 """The maximum number of games: a plan of a million takes half a minute to read."""
@@ -39,7 +43,7 @@ class NameSettings:
 class DesignSettings:
     """Which games are played, and how many at the same time."""
 
-    kind: str = setting(
+    kind: DesignKind = setting(
         kinds.one_of(get_args(DesignKind)),
         "line-ups",
         "Which bots meet: line-ups (balanced), one-against-six (each pair), fixed "
@@ -50,7 +54,7 @@ class DesignSettings:
         42,
         "Number of games, rounded up to complete blocks.",
     )
-    goal: str = setting(
+    goal: DesignGoal = setting(
         kinds.one_of(get_args(DesignGoal)),
         "rounds",
         "What to balance first: rounds (short blocks), pairs (all meet equally often), "
@@ -158,9 +162,8 @@ class BotSection:
     bot: bot_settings.BotSettings = component(bot_settings.BotSettings, "bot", "A bot")
 
 
-TOURNAMENT_TABLE = SettingsTable(
-    TournamentSettings, {"run.store": "results are in results.db of the folder"}
-)
+STORE_IS_GONE = "results are in results.db of the folder"
+TOURNAMENT_TABLE = SettingsTable(TournamentSettings, {"run.store": STORE_IS_GONE})
 BOT_TABLE = SettingsTable(BotSection)
 
 USUAL_YEARS = 10
@@ -170,3 +173,42 @@ TOURNAMENT_DEFAULTS = TournamentSettings(
     policy=evolve(ServerPolicy(), admin_allowed=False, post_game_seconds=0.1)
 )
 """The defaults of settings that the file omits."""
+
+
+# The settings of a game's server
+
+
+YEARS = 34
+"""The number of years after the first after which a game ends by default."""
+FIXED = TABLE.read(
+    {
+        "server": {"games": 1},
+        # No observers, and no communication outside of the record.
+        "game": {"admin_allowed": False},
+        # A killed worker voids its game anyway.
+        "journal": {"durability": "none"},
+    },
+    "tournament",
+)
+USUAL = TABLE.read({"game": {"post_game_seconds": 0.1}}, "tournament")
+"""The defaults of a tournament that differ from those of `serve`."""
+
+
+def game_settings(task: GameTask) -> ServerSettings:
+    """Return the settings of the server; raises `SettingsError`."""
+    given = TABLE.read(task.game, "[game]")
+    settings = TABLE.compose(USUAL, given, FIXED)
+    policy = settings.policy
+    if policy.hung_after is None and task.limits.stalled_seconds:
+        policy = evolve(policy, hung_after=task.limits.stalled_seconds)
+    return evolve(
+        settings, policy=policy, chance=evolve(settings.chance, seed=task.seed)
+    )
+
+
+def bounded(settings: ServerSettings, variant: Variant) -> ServerSettings:
+    """Return *settings* with a year limit, without which holding bots never end."""
+    if settings.policy.year_limit is not None:
+        return settings
+    year = variant.start.turn.year + YEARS
+    return evolve(settings, policy=evolve(settings.policy, year_limit=year))

@@ -20,7 +20,7 @@ from daide_server.tournament.description import (
     TournamentDescription,
     refusal,
 )
-from daide_server.tournament.game_outcomes import Attempt, Ledger, misfit
+from daide_server.tournament.game_outcomes import Attempt, Ledger, mismatch
 from daide_server.tournament.pairs import StopWatch
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import TournamentStatus, standings, status_object
@@ -304,7 +304,10 @@ def _find_store(folder: TournamentFolder) -> Store | None:
 def refuse(
     file: Path, before: TournamentDescription, after: TournamentDescription
 ) -> None:
-    """Raise `RunningError` if *after*, what *file* says, cannot continue *before*."""
+    """Raise `RunningError` if a tournament of *before* cannot continue with *after*.
+
+    *after* is what *file* says now.
+    """
     reason = refusal(before, after)
     if reason is not None:
         raise RunningError(f"{file}: {reason}")
@@ -336,7 +339,7 @@ def _state(
     for outcome in store.outcomes():
         # Fewer games may be planned now than were played.
         if outcome.game <= made.games:
-            reason = misfit(outcome, described)
+            reason = mismatch(outcome, described)
             if reason is not None:
                 what = f"the outcome of game {outcome.game}"
                 raise store.damaged(what, reason)

@@ -89,9 +89,9 @@ class Worker:
                     case bytes() as record if show is not None:
                         show(record)
         except (OSError, EOFError):
-            raise self._epitaph(before) from None
+            raise self._death_error(before) from None
         self._process.kill()
-        raise self._epitaph(before, ", because it did not answer")
+        raise self._death_error(before, ", because it did not answer")
 
     def _is_heard(self, seconds: int) -> bool:
         """Return whether it sends something within *seconds*, not counting pauses."""
@@ -116,7 +116,7 @@ class Worker:
             self._process.kill()
             self._process.wait()
 
-    def _epitaph(self, oom_kills_before: int, why: str = "") -> WorkerError:
+    def _death_error(self, oom_kills_before: int, why: str = "") -> WorkerError:
         """Return how it ended."""
         was_released = self._is_released
         self.stop()

@@ -129,7 +129,7 @@ def test_a_saved_game_has_messages_of_its_server(
 # Faults in orders are told in the order of the file, for every power
 
 
-def test_faults_are_told_in_the_order_of_the_file(record_of: Recorded) -> None:
+def test_faults_are_reported_in_the_order_of_the_file(record_of: Recorded) -> None:
     file = json.loads(DIPCC.write(record_of(turns=1)))
     phase = file["phases"][0]
     powers = list(phase["state"]["units"])

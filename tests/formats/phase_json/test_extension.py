@@ -60,9 +60,9 @@ def test_a_scoring_system_that_dipcc_cannot_read_is_in_the_metadata(
 ) -> None:
     record = replace(record_of(turns=1), metadata={"scoring_system": "dixie"})
 
-    for form, told in [("dipcc", "sum_of_squares"), ("dipcc-literal", "dixie")]:
+    for form, stored in [("dipcc", "sum_of_squares"), ("dipcc-literal", "dixie")]:
         file = file_of(record, form)
-        assert file["scoring_system"] == told
+        assert file["scoring_system"] == stored
         assert file["metadata"]["scoring_system"] == "dixie"
     for system in DIPCC_SYSTEMS:
         named = replace(record, metadata={"scoring_system": system})
@@ -86,12 +86,12 @@ def test_the_map_is_one_that_the_package_has(
 
 
 @pytest.mark.parametrize(
-    ("told", "system"), [(0, None), (1, "draw_size"), ("dixie", "dixie")]
+    ("stored", "system"), [(0, None), (1, "draw_size"), ("dixie", "dixie")]
 )
 def test_dipcc_has_numbers_for_two_systems(
-    record_of: Recorded, told: object, system: str | None
+    record_of: Recorded, stored: object, system: str | None
 ) -> None:
-    file = {**file_of(record_of(turns=1)), "scoring_system": told}
+    file = {**file_of(record_of(turns=1)), "scoring_system": stored}
 
     assert reading(file).metadata.get("scoring_system") == system
 

@@ -83,7 +83,7 @@ MEANT = [
 
 
 @pytest.mark.parametrize(("power", "text", "meant"), MEANT)
-def test_what_people_write(
+def test_orders_as_people_write_them_are_read(
     standard: Variant, board: Position, power: str, text: str, meant: str | None
 ) -> None:
     if meant is None:
@@ -102,7 +102,7 @@ def test_what_people_write(
         ("FRA", "A PAR - Liv", ("A PAR - LVN", "A PAR - LVP")),
     ],
 )
-def test_what_can_mean_several_orders_is_refused_with_them(
+def test_an_ambiguous_order_is_refused_with_its_meanings(
     standard: Variant, board: Position, power: str, text: str, candidates: Texts
 ) -> None:
     with pytest.raises(AmbiguousOrderError) as caught:
@@ -148,7 +148,7 @@ def test_nonsense_is_refused(standard: Variant, board: Position, text: str) -> N
 
 
 @given(text=st.text(max_size=30))
-def test_any_text_is_understood_or_refused(
+def test_any_text_is_read_or_refused(
     standard: Variant, board: Position, text: str
 ) -> None:
     try:
@@ -158,7 +158,7 @@ def test_any_text_is_understood_or_refused(
     assert understood(standard, board, "FRA", order) == order
 
 
-def test_what_we_print_is_understood(record_of: Recorded) -> None:
+def test_orders_as_we_print_them_are_read(record_of: Recorded) -> None:
     record = record_of(7, turns=20)
     names = names_of(record.variant.map)
     for turn in record.turns:

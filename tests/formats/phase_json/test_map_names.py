@@ -66,7 +66,7 @@ def test_a_text_of_any_length_is_no_order(names: Names) -> None:
 
 
 @pytest.mark.parametrize("year", [0, 950, 10000])
-def test_years_that_no_reader_takes_are_refused(year: int) -> None:
+def test_years_without_four_digits_are_refused(year: int) -> None:
     with pytest.raises(FormatError, match=f"year {year}: .* 1000 to 9999"):
         Names.phase_text(Turn(Season.SPRING, year))
 
@@ -76,7 +76,7 @@ def test_years_that_no_reader_takes_are_refused(year: int) -> None:
     ["", "S", "S1901", "S1901A", "W1901M", "S190M", "S0950M", "S-901M", "S19_1M",
      "S\u0661\u0669\u0660\u0661M", "s1901m", "COMPLETED"],
 )  # fmt: skip
-def test_what_is_no_phase_is_quoted(text: str) -> None:
+def test_an_unknown_phase_is_quoted(text: str) -> None:
     with pytest.raises(FormatError, match="expected a phase such as 'S1901M'"):
         phase_turn(text)
 

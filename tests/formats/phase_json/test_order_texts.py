@@ -171,9 +171,7 @@ def test_the_words_of_a_retreat_phase(
     assert results(standard, before, orders) == expected
 
 
-def test_removals_by_civil_disorder_are_told_from_ordered_ones(
-    standard: Variant,
-) -> None:
+def test_removals_by_civil_disorder_differ_from_ordered_ones(standard: Variant) -> None:
     units = "ITALY: A VEN, A TUS; AUSTRIA: A VIE, A GAL"
     centres = "ITALY: ROM; AUSTRIA: VIE; FRANCE: PAR"
     before = position(standard, "W1901A", units, centres)

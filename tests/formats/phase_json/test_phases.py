@@ -73,7 +73,7 @@ def test_numbers_before_words_and_results_of_nobody_are_dropped() -> None:
     }
 
 
-def test_nobody_is_dislodged_after_the_end() -> None:
+def test_a_finished_game_has_no_dislodged_units() -> None:
     state = {"units": {"ENGLAND": ["A LON"], "FRANCE": ["*A PAR"]}, "centers": {}}
     position = reading({"phases": [{"name": "COMPLETED", "state": state}]}).last
 
@@ -81,7 +81,7 @@ def test_nobody_is_dislodged_after_the_end() -> None:
     assert position.dislodged == {}
 
 
-def test_a_complaint_tells_the_phase() -> None:
+def test_an_error_names_the_phase() -> None:
     state = {"units": {"FRANCE": ["*A PAR"]}, "centers": {}}
 
     with pytest.raises(FormatError, match=r"^F1904M: unit '\*A PAR' is not in the"):
@@ -121,7 +121,7 @@ def test_orders_off_the_map_or_of_no_unit_are_left_out(record_of: Recorded) -> N
     assert not any(phase["orders"].values())
 
 
-def test_the_dislodged_are_in_the_order_of_the_board(names: Names) -> None:
+def test_dislodged_units_are_in_the_order_of_the_map(names: Names) -> None:
     mixed: dict[str, dict[str, list[str]]] = {
         "RUSSIA": {"F STP/NC": ["NWY"]},
         "ITALY": {"F ROM": ["TUS", "TYS"], "A VEN": []},

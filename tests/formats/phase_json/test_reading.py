@@ -28,7 +28,9 @@ def played(**phase: object) -> File:
     return {"phases": [*small(**phase)["phases"], last]}
 
 
-def test_games_of_chance_hold_what_round_trips_are_about(record_of: Recorded) -> None:
+def test_random_games_have_everything_that_round_trips_test(
+    record_of: Recorded,
+) -> None:
     """Guards the other tests against games in which nothing happens."""
     orders = [
         order
@@ -113,7 +115,7 @@ def test_a_message_keeps_the_phase_that_it_names(
         assert sent.turn == found.positions[kept == "F1901M"].turn
 
 
-def test_what_the_server_said_is_no_press() -> None:
+def test_messages_of_the_server_are_no_press() -> None:
     message = {"sender": "SYSTEM", "recipient": "GLOBAL", "message": "", "time_sent": 1}
     assert reading(small(messages=[message])).messages == ()
 
@@ -193,7 +195,7 @@ def test_a_bad_file_is_refused_with_what_was_found_and_where(
 
 
 @pytest.mark.parametrize("place", ["S1901M", '["PAR', "a note"])
-def test_bytes_that_are_no_text_are_refused_wherever_they_are(place: str) -> None:
+def test_invalid_utf8_is_refused_wherever_it_is(place: str) -> None:
     file = small()
     file["phases"][0]["state"]["centers"] = {"FRANCE": ["PAR"]}
     file["phases"][0]["state"]["note"] = "a note"
@@ -213,7 +215,7 @@ def test_nothing_may_change_in_a_turn_that_was_not_played(record_of: Recorded) -
         reading(file)
 
 
-def test_a_doubled_phase_costs_that_phase_only(record_of: Recorded) -> None:
+def test_of_two_phases_with_one_name_the_last_counts(record_of: Recorded) -> None:
     """The last one counts, as for dipcc."""
     record = record_of(turns=4)
     file = file_of(record)

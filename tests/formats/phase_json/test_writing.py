@@ -68,7 +68,7 @@ def test_a_turn_that_was_not_finished_has_a_phase_before_the_end(
     assert names[-2:] == [before_the_end, "COMPLETED"]
 
 
-def test_a_game_that_goes_on_ends_with_its_current_phase(record_of: Recorded) -> None:
+def test_a_running_game_ends_with_its_current_phase(record_of: Recorded) -> None:
     record = replace(record_of(turns=3), ending=None)
 
     file = file_of(record)
@@ -85,7 +85,7 @@ def messages(record: GameRecord, *said: Message) -> list[dict[str, Any]]:
     return [message for phase in file["phases"] for message in phase["messages"]]
 
 
-def test_the_dead_need_not_be_told(record_of: Recorded) -> None:
+def test_press_for_all_survivors_is_for_everybody(record_of: Recorded) -> None:
     record = record_of(turns=1)
     first = record.turns[0].position
     alive = {AUS, ENG, FRA}
@@ -101,7 +101,7 @@ def test_the_dead_need_not_be_told(record_of: Recorded) -> None:
     assert message["recipient"] == "ALL"
 
 
-def test_what_is_said_after_the_end_is_in_the_last_phase(record_of: Recorded) -> None:
+def test_press_after_the_end_is_in_the_last_phase(record_of: Recorded) -> None:
     [message] = messages(record_of(turns=1), Message(None, ENG, (AUS,), "YES (DRW)", 9))
 
     assert message["phase"] == "COMPLETED"

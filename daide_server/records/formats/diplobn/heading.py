@@ -18,7 +18,7 @@ from daide_server.records.record import (
     GameRecord,
     Sitting,
 )
-from daide_server.records.turn_results import USUAL_SCORING, game_result, scoring_system
+from daide_server.records.standings import USUAL_SCORING, game_result, scoring_system
 from daide_server.scoring.game_result import GameResult, ranks
 from daide_server.scoring.systems import SYSTEMS, ScoringError, points
 

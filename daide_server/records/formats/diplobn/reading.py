@@ -49,7 +49,7 @@ def _record(
     if not seasons:
         raise FormatError("GamePhases: found none, expected one at least")
     names = schema.board_names(variant.map)
-    turns, last = _Player(variant, note.edition).play(seasons)
+    turns, last = _SeasonReader(variant, note.edition).turns(seasons)
     ending = heading.ending_in(game, seasons[-1])
     return GameRecord(
         id=game.GameLabel or "",
@@ -91,15 +91,15 @@ def _season_lines(season: schema.DiplobnSeason) -> tuple[_ReadLines, _ReadLines]
 def _merged(
     one: schema.OrdersByCountry, other: schema.OrdersByCountry
 ) -> schema.OrdersByCountry:
-    """Return the lines of both, those of a country together."""
+    """Return the lines of *one*, and then those of *other*, by country."""
     return {
         country: [*one.get(country, ()), *other.get(country, ())]
         for country in {**one, **other}
     }
 
 
-class _Player:
-    """Makes turns of the seasons of a file by adjudicating them."""
+class _SeasonReader:
+    """Reads the seasons of a file as turns, by adjudicating them."""
 
     def __init__(self, variant: Variant, edition: str) -> None:
         self._variant = variant
@@ -108,7 +108,7 @@ class _Player:
         self._rules = evolve(rules, illegal_orders=IllegalOrders.REPORTED)
         self._turns: list[PlayedTurn] = []
 
-    def play(
+    def turns(
         self, seasons: Sequence[schema.DiplobnSeason]
     ) -> tuple[tuple[PlayedTurn, ...], Position]:
         """Return the turns that were played, and the position after them."""

@@ -56,7 +56,7 @@ class RawPhase:
         return self.turn is not None and self.turn.phase is Phase.RETREATS
 
     def knows(self, power: str) -> bool:
-        """Return whether *power* is one of the map."""
+        """Return whether *power* is a power of the map."""
         return power in self.names.powers_by_text
 
     @cached_property

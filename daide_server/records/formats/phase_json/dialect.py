@@ -79,7 +79,7 @@ _MISSHAPEN = (AttributeError, KeyError, TypeError)
 
 
 class _Heading(Struct):
-    """The keys that show whether a file is the package's."""
+    """The keys that show whether the `diplomacy` package wrote a file."""
 
     map: str
     daide: Raw | UnsetType = UNSET
@@ -126,16 +126,19 @@ class _Words(Struct, frozen=True):
     def _tables(self, owner: dict[str, Any], keys: tuple[str, ...]) -> None:
         for key in keys:
             if key in owner:
-                owner[key] = self._said(owner[key])
+                owner[key] = self._translated(owner[key])
 
-    def _said(self, value: Any) -> Any:  # noqa: ANN401 - any JSON
+    def _translated(self, value: Any) -> Any:  # noqa: ANN401 - any JSON
         match value:
             case str():
                 return self.powers.get(value) or _WORD.sub(self._place, value)
             case list():
-                return [self._said(each) for each in value]
+                return [self._translated(each) for each in value]
             case dict():
-                return {self._said(key): self._said(at) for key, at in value.items()}
+                return {
+                    self._translated(key): self._translated(at)
+                    for key, at in value.items()
+                }
             case _:
                 return value
 

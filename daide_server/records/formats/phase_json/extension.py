@@ -14,7 +14,7 @@ from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
 from daide_server.records import record as records
 from daide_server.records.formats.errors import member
-from daide_server.records.turn_results import USUAL_SCORING, game_result, scoring_system
+from daide_server.records.standings import USUAL_SCORING, game_result, scoring_system
 from daide_server.scoring.systems import DIPCC_SYSTEMS, ScoringError, points
 
 from .dialect import Dialect
@@ -112,7 +112,7 @@ DERIVED: Mapping[str, Callable[[records.GameRecord], str]] = {
 }
 SCORING_KEY = "scoring_system"
 SCORING_NUMBERS = {"0": "sum_of_squares", "1": "draw_size"}
-"""dipcc has numbers for two."""
+"""The systems for which dipcc has numbers."""
 
 
 def metadata_of(record: records.GameRecord, names: Names) -> dict[str, str]:
@@ -123,8 +123,8 @@ def metadata_of(record: records.GameRecord, names: Names) -> dict[str, str]:
         for power, text in names.powers.items()
         if (sitting := record.sitting(power))
     }
-    said = record.metadata if record.foreign else {}
-    return {**record.metadata, **derived, **said, **agents}
+    stated = record.metadata if record.foreign else {}
+    return {**record.metadata, **derived, **stated, **agents}
 
 
 def metadata_in(game: ReadGame) -> dict[str, str]:
@@ -150,12 +150,12 @@ def with_own_words(record: records.GameRecord, game: ReadGame) -> records.GameRe
     """
     if not record.foreign:
         return record
-    said = {
+    stated = {
         key: value
         for key, value in (game.metadata or {}).items()
         if key in DERIVED and isinstance(value, str) and value != DERIVED[key](record)
     }
-    return replace(record, metadata={**record.metadata, **said}) if said else record
+    return replace(record, metadata={**record.metadata, **stated}) if stated else record
 
 
 def scoring_of(record: records.GameRecord, dialect: Dialect) -> str:

@@ -167,7 +167,7 @@ class AmbiguousOrderError(FormatError):
 
 
 class LenientOrderReader(Struct, frozen=True):
-    """Reads the orders of people in one position of one variant."""
+    """Reads orders as people write them, in one position of one variant."""
 
     variant: Variant
     position: Position

@@ -156,7 +156,7 @@ class _Reader:
         return replace(self._final(turn, self.end), turn=turn) == positions[-1]
 
     def _last(self, unplayed: Sequence[Position]) -> tuple[Position, float | None]:
-        """Return the position after all turns, and since when it stood."""
+        """Return the position after all turns, and when its turn began."""
         if unplayed:
             self._check_end(unplayed[0])
             return unplayed[0], self.times[len(self.phases) - 1]

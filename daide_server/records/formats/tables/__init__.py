@@ -89,7 +89,7 @@ def to_csv(table: Iterable[Row]) -> str:
 
 
 def csv_line(cells: Iterable[object]) -> str:
-    """Return a line of CSV without its end; what spreadsheets calculate is text."""
+    """Return a line of CSV without its end; formulas become text, as in `to_csv`."""
     return _csv([tuple(cells)]).removesuffix("\n")
 
 

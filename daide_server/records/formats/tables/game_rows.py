@@ -15,7 +15,7 @@ from daide_server.board.names import Power
 from daide_server.records.formats.phase_json.map_names import COMPLETED_PHASE, Names
 from daide_server.records.formats.phase_json.position_state import builds_of
 from daide_server.records.record import GameRecord, PlayerTally
-from daide_server.records.turn_results import game_result
+from daide_server.records.standings import game_result
 from daide_server.scoring.formulas import scaled
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import SYSTEMS, all_points, score
@@ -162,7 +162,7 @@ def _time(started: float, seconds: float | None = 0.0) -> str | None:
     try:
         found = datetime.fromtimestamp(started + seconds, UTC)
     except (OverflowError, ValueError, OSError):
-        return None  # a file of a stranger
+        return None  # A file may have any number as its time.
     return found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -178,7 +178,7 @@ def _shares(result: GameResult) -> Mapping[str, Mapping[Power, float]]:
 
 
 REMEMBERED_STANDINGS = 1024
-"""Distributions of the centres whose shares are computed once."""
+"""Maximum number of distributions of centres whose shares are cached."""
 
 
 class PhaseRow(Struct, frozen=True):
@@ -300,10 +300,10 @@ def turn_times(record: GameRecord) -> list[TurnTime]:
     Bounds that contradict each other are none: some files have press in other turns.
     """
     known = [*(turn.since for turn in record.turns), record.last_since]
-    said = _said(record)
+    sent = _sent(record)
     found: list[TurnTime] = []
     bounds = zip(
-        known, _latest_before(known, said), _earliest(known, said), strict=True
+        known, _latest_before(known, sent), _earliest(known, sent), strict=True
     )
     for began, after, before in bounds:
         if began is not None:
@@ -315,21 +315,21 @@ def turn_times(record: GameRecord) -> list[TurnTime]:
     return found
 
 
-def _latest_before(known: _Times, said: Sequence[Sequence[float]]) -> list[float]:
+def _latest_before(known: _Times, sent: Sequence[Sequence[float]]) -> list[float]:
     """Return the latest known time before each position, `-inf` if there is none."""
     of_turns = (
         max([-inf if began is None else began, *times])
-        for began, times in zip(known, said, strict=True)
+        for began, times in zip(known, sent, strict=True)
     )
     return list(accumulate(of_turns, max, initial=-inf))[:-1]
 
 
-def _earliest(known: _Times, said: Sequence[Sequence[float]]) -> list[float]:
+def _earliest(known: _Times, sent: Sequence[Sequence[float]]) -> list[float]:
     """Return the earliest known time after each position began, `inf` for none."""
     following = (*known[1:], None)
     of_turns = [
         min([inf if began is None else began, *times])
-        for began, times in zip(following, said, strict=True)
+        for began, times in zip(following, sent, strict=True)
     ]
     return list(accumulate(reversed(of_turns), min))[::-1]
 
@@ -338,7 +338,7 @@ def _known(seconds: float) -> float | None:
     return None if isinf(seconds) else seconds
 
 
-def _said(record: GameRecord) -> list[list[float]]:
+def _sent(record: GameRecord) -> list[list[float]]:
     """Return the times of press and votes by position; the end is part of the last."""
     index = {position.turn: at for at, position in enumerate(record.positions)}
     found: list[list[float]] = [[] for _ in record.positions]

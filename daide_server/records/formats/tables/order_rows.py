@@ -33,7 +33,7 @@ ORDER_KINDS: Mapping[type, str] = {
     orders.Waive: "waive",
 }
 REMEMBERED_CELLS = 1 << 14
-"""Orders whose texts are made once for all games."""
+"""Maximum number of orders whose texts are cached."""
 
 OrderCells = tuple[str, str, str, str, str, str]
 """The cells from `power` to `destination`."""
@@ -105,7 +105,7 @@ def _of_order(names: Names, order: Order) -> OrderCells:
         names.powers[owner(order)],
         "" if isinstance(order, orders.Waive) else names.unit_text(order.unit),
         ORDER_KINDS[type(order)],
-        # Not `order_text`: what is forgotten here is forgotten there as well.
+        # Not `order_text`, which would cache the text a second time.
         names.write_order(order),
         names.unit_text(target) if target else "",
         names.location_text(place) if place else "",

@@ -78,7 +78,7 @@ def _time(text: str) -> float:
 
 
 def _finite(text: str) -> float:
-    """Return the number *text*; raise `ValueError` for none, and for a huge one."""
+    """Return the number in *text*; raise `ValueError` if it is none, or huge."""
     value = float(text)
     if not abs(value) <= MAX_SECONDS:
         raise ValueError(f"found {shortened(repr(text))}, expected a number of seconds")

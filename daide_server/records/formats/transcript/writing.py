@@ -20,7 +20,7 @@ from daide_server.daide.vocabulary import TextError, Vocabulary, from_text, to_t
 from daide_server.judge.fleet_chains import shortest_route
 from daide_server.records import record as records
 from daide_server.records.formats import transcript
-from daide_server.records.turn_results import eliminations
+from daide_server.records.standings import eliminations
 
 
 class TranscriptLine(Struct, frozen=True):
