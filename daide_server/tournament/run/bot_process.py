@@ -197,6 +197,7 @@ def _limit(kind: int, most: int) -> None:
 GONE = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 """Exceptions when looking at processes of others."""
 MODEST_SHARE = 0.5
+"""The share of its memory limit below which a bot did not exhaust the machine."""
 MEASURED_FROM = 0.5
 """The share of the disk limit up to which a bot's writing is not examined."""
 MAX_FOLDER_ENTRIES = 2000

@@ -67,10 +67,10 @@ def play_game(
 ) -> GameReport:
     """Play *task* to its end, in the main thread; SIGINT and SIGTERM abort it.
 
-    *show* is called in another thread with news for watchers of the game, and *beat*,
-    also in another thread, every few seconds while the game makes progress. Signals
-    that the process ignores stay ignored. Raises `SettingsError` and `VariantError` if
-    the settings of the game are wrong.
+    *show* is called in another thread with the record so far, and *beat*, also in
+    another thread, every few seconds while the game makes progress. Signals that the
+    process ignores stay ignored. Raises `SettingsError` and `VariantError` if the
+    settings of the game are wrong.
     """
     return trio.run(_play_until_signal, task, game_maker(task), show, beat)
 
@@ -117,8 +117,8 @@ async def play(
     """Play *task* to its end; if cancelled, end everything that it has started.
 
     *watching* is called with the events of its server, *show* in another thread with
-    news for watchers of the game; *maker* belongs to its settings. Raises
-    `SettingsError` and `VariantError` if these are wrong.
+    the record so far; *maker* belongs to its settings. Raises `SettingsError` and
+    `VariantError` if these are wrong.
     """
     maker = maker or game_maker(task)
     reason = _no_space()
