@@ -304,7 +304,7 @@ class StopWatch:
     verdict: StopVerdict | None = field(default=None, init=False)
     blocks: int = field(default=0, init=False)
     _finished: list[tuple[Scores, Scores, int]] = field(factory=list, init=False)
-    """Of each block: scores of bots, and of pairs; the games planned when it began."""
+    """For each block: scores of bots, of pairs, and the games planned when it began."""
     _error: float = field(init=False)
     """The error probability of each statement that the rule may make."""
     _intervals: dict[tuple[Bots, bool], BettingInterval] = field(

@@ -54,7 +54,7 @@ LOG_LINES = 5000
 CLOSE_SECONDS = 30.0
 """Seconds for a game to close after its post-game time."""
 STRANGERS = 16
-"""Connections to one of our ports that may precede ours: bots may try all ports."""
+"""Connections of bots that may arrive before our own: bots may try all ports."""
 MIN_FREE_BYTES = 100 << 20
 """Bytes that must be free in the folder for temporary files to begin a game."""
 

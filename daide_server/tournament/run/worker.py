@@ -50,7 +50,7 @@ class WorkerDeathError(WorkerError):
 
 
 class Worker:
-    """A worker, from the side of its run."""
+    """The run's connection to a worker process."""
 
     def __init__(self) -> None:
         """Start it; raises `OSError`."""
