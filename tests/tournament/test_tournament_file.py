@@ -99,6 +99,7 @@ def test_games_end_after_ten_years_unless_the_file_says_otherwise() -> None:
             "[[bot]]\ncommand = ['./b']\ndisk = '9999999999 GiB'",
             "disk: found '9999999999 GiB', expected a size such as 512 MiB or 2 GiB",
         ),
+        ("[[bot]]\ncommand = ['./b']\ndisk = 'much GiB'", "disk: found 'much GiB', "),
         (
             f"[[bot]]\ncommand = ['./b']\ndisk = '{'9' * 5000} GiB'",
             "expected a size such as 512 MiB or 2 GiB, to 1000000 GiB",

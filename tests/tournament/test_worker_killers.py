@@ -206,24 +206,32 @@ def test_the_machine_that_has_no_memory_is_no_fault_of_a_bot(
 # Workers
 
 
-ENDS_WHEN_TOLD = (
-    *(sys.executable, "-SE", "-c"),
-    "import os, sys; os.read(int(sys.argv[1]), 1)",
-)
+READS_ONE = """
+import sys
+from multiprocessing.connection import Connection
+sys.exit(len(Connection(int(sys.argv[1])).recv_bytes()) < 9)
+"""
+"""Ends with 1 if it is told first that there is no task."""
 PATIENCE = 60.0
 
 
+@pytest.mark.parametrize("is_interrupted", [False, True])
 def test_a_worker_that_starts_after_the_interrupt_plays_nothing(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, *, is_interrupted: bool
 ) -> None:
-    """A killed worker may be replaced in just that moment."""
-    monkeypatch.setattr(worker_module, "COMMAND", ENDS_WHEN_TOLD)
+    """A killed worker may be replaced in just that moment; no bot has harmed it."""
+    command = (sys.executable, "-SE", "-c", READS_ONE)
+    monkeypatch.setattr(worker_module, "COMMAND", command)
     workers = Workers()
-    workers.interrupt()
+    if is_interrupted:
+        workers.interrupt()
 
-    with pytest.raises(WorkerError, match="ended with exit code 0"):
+    code = int(is_interrupted)
+    with pytest.raises(WorkerError, match=f"ended with exit code {code}") as raised:
         workers.play(game_task())
     workers.stop()
+
+    assert raised.type is WorkerError
 
 
 def test_a_worker_that_died_between_two_games_is_replaced() -> None:

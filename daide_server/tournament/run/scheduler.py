@@ -370,7 +370,7 @@ def showing(home: TournamentFolder) -> Iterator[PlayTask]:
             return play_task(task, write)
         finally:
             with suppress(OSError):
-                path.unlink(missing_ok=True)
+                path.unlink()
 
     try:
         yield play
