@@ -23,12 +23,10 @@ iteration gives `Returned` and the view of the current turn, for which the bot s
 its orders again; they replace those that the server may have.
 """
 
-import os
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from tempfile import mkstemp
 
 import msgspec
 import trio
@@ -37,6 +35,7 @@ from attrs import frozen
 from daide_server.board.names import Power
 from daide_server.daide.messages import Name, Observe, Rejoin
 from daide_server.host_port import address_text
+from daide_server.library import archive
 
 from .conversation import JoinRequest
 from .entering import RETRIES, Dial, Entrance, Retries
@@ -145,7 +144,8 @@ def save_seat(path: Path, seat: SavedSeat) -> None:
     Raises `SeatFileError` if it cannot be written; *path* is as it was then.
     """
     try:
-        _replace(path, msgspec.json.format(msgspec.json.encode(seat)) + b"\n")
+        content = msgspec.json.format(msgspec.json.encode(seat)) + b"\n"
+        archive.replace(path, content, mode=0o600)
     except OSError as error:
         raise SeatFileError(f"{path}: {error.strerror}") from error
 
@@ -156,18 +156,3 @@ def remove_seat(path: Path) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise SeatFileError(f"{path}: {error.strerror}") from error
-
-
-def _replace(path: Path, content: bytes) -> None:
-    # The file is created with mode 0600, whatever the umask is.
-    descriptor, part = mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with open(descriptor, "wb") as file:  # noqa: PTH123 - an open descriptor
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(part).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(part).unlink()
-        raise
