@@ -56,9 +56,9 @@ class SeatOutcome:
 
     `bot` is the bot's number, `said_name` and `version` those in its NME. `stand_in`:
     whether a holding bot played there from the start. `refused` is the number of
-    rejected orders, `late` that of late turns. `box` is what its program was started
-    in, `usage` the sum of the language model usage that the bot reported,
-    `never_ordered` whether it played without any order.
+    rejected orders, `late` that of late turns. `box` is the sandbox of its program,
+    `usage` the sum of the language model usage that the bot reported, `never_ordered`
+    whether it played without any order.
 
     The last four are set by `scored`: `score` from 0 to 1, `place` from 1, shared if
     tied. A forfeited seat has the last place, whatever its units reached: otherwise a

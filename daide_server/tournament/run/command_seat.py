@@ -126,7 +126,7 @@ class CommandSeat:
         program, game = task.program, self._game.task.attempt.game
         self._began = trio.current_time()
         try:
-            self._seat.note(box=bot_program.box_of(program))
+            self._seat.note(box=bot_program.sandbox_of(program))
             self._process = BotProcess.start(
                 bot_program.command_line(task, game, port, self._folder),
                 Path(program.folder),

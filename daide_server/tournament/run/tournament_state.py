@@ -25,7 +25,7 @@ from daide_server.tournament.pairs import StopWatch
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import TournamentStatus, standings, status_object
 
-from .bot_program import TOURNAMENT_FILE, box_of
+from .bot_program import TOURNAMENT_FILE, sandbox_of
 from .bot_settings import LOCAL_EXECUTOR, expect_there
 from .errors import RunningError
 from .game_task import GameReport, write_logs
@@ -145,7 +145,7 @@ def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
     _check_at_once(file, plan)
     if (executor or file.settings.run.executor) == LOCAL_EXECUTOR:
         for program in file.programs():
-            box_of(program)
+            sandbox_of(program)
         return
     for bot in file.bots:
         if bot.environment:
