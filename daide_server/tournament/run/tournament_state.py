@@ -114,7 +114,7 @@ def holding(folder: Path) -> Iterator[None]:
         os.close(file)
 
 
-def is_played(folder: Path) -> bool:
+def is_running(folder: Path) -> bool:
     """Return whether a run of the tournament in *folder* is in progress."""
     try:
         file = os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
@@ -211,7 +211,7 @@ class TournamentState:
     @property
     def running(self) -> int:
         """The number of games in progress, according to the store."""
-        if self.store is None or not is_played(self.folder.path):
+        if self.store is None or not is_running(self.folder.path):
             return 0
         return len(self.store.running())
 
