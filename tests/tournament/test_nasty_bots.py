@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve
 
 from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
-from daide_server.tournament.run import bot_process, command_seat
+from daide_server.tournament.run import bot_process
 from daide_server.tournament.run.bot_process import KEPT_BYTES
 from daide_server.tournament.run.bot_settings import BWRAP, MEBIBYTE, NO_SANDBOX
 from daide_server.tournament.run.play_game import play
@@ -166,12 +166,10 @@ def test_a_folder_of_more_files_than_are_counted_has_no_size(tmp_path: Path) -> 
 
 
 async def test_bot_that_dies_for_the_memory_of_others_has_not_forfeited(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    oom_kill: str, tmp_path: Path
 ) -> None:
     """The kernel chose it, though it used little: the game does not count."""
-    counts = iter(range(100))
-    monkeypatch.setattr(command_seat, "oom_kills", lambda: next(counts))
-    dies = foreign_bot(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
+    dies = foreign_bot(tmp_path, f"{oom_kill}; os.kill(os.getpid(), signal.SIGKILL)")
 
     report = await play(game_task(dies))
 

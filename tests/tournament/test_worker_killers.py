@@ -191,14 +191,13 @@ def test_a_game_may_take_longer_than_a_worker_may_be_silent(
     assert isinstance(report.outcome, PlayedGame)
 
 
-def test_the_machine_that_has_no_memory_is_no_fault_of_a_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_no_bot_is_at_fault_if_the_machine_has_no_memory_left(
+    oom_kill: str, tmp_path: Path
 ) -> None:
-    counts = iter(range(100))
-    monkeypatch.setattr(worker_module, "oom_kills", lambda: next(counts))
+    body = oom_kill + SIGNALS_WORKER.format(name="SIGKILL")
 
     with pytest.raises(WorkerError) as raised:
-        play_one(signals_worker(tmp_path, "SIGKILL"))
+        play_one(evolve(foreign_bot(tmp_path, body), sandbox=NO_SANDBOX))
 
     assert raised.type is WorkerError
 
