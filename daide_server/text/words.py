@@ -66,7 +66,7 @@ class BoardWords:
     """The words of one board."""
 
     def __init__(self, variant: Variant) -> None:
-        """Take the names that *variant* has."""
+        """Use the names of *variant*."""
         self.variant: Final = variant
 
     def power(self, power: Power) -> str:

@@ -1,4 +1,4 @@
-"""The data of templates: links, a game at a turn, a tournament.
+"""Data for the templates: links, a game at a turn, a tournament.
 
 Addresses are relative, so that any prefix works.
 """
@@ -23,10 +23,6 @@ from .shown_games import NotThereError
 
 UNREACHABLE: frozenset[str] = frozenset({"", ".", ".."})
 """Names that cannot be part of an address, because browsers resolve them as folders."""
-GAME_PLACE = "{game}"
-"""A placeholder for the id of a game, replaced by templates and scripts."""
-TURN_PLACE = "{turn}"
-"""A placeholder for the id of a turn, replaced by the script."""
 
 
 @frozen
@@ -71,7 +67,7 @@ class Links:
             "choices": api("choices"),
             "picture": api("pictures", f"{turn.id}.svg"),
             "stream": api("events") if view.running else "",
-            "turn": self.to("games", view.id) + "/" + TURN_PLACE,
+            "turn": self.to("games", view.id) + "/{turn}",
             "first": turn_at(0),
             "previous": turn_at(at - 1),
             "next": turn_at(at + 1),
@@ -106,7 +102,7 @@ MAX_PRESS = 400
 
 @frozen
 class PowerAtTurn:
-    """A power at a turn: its centres, their change since last year, its player."""
+    """A power at a turn: its centres, their change since last year, its conduct."""
 
     power: views.PowerView
     centres: int

@@ -266,7 +266,7 @@ class RunningGame(GameServer):
     # What the server reports
 
     def read(self, event: events.ServerEvent) -> None:
-        """Note what *event* says about a seat; a bug here or in the server voids."""
+        """Note what *event* says about a seat; an exception makes the game void."""
         try:
             self._read(event)
         except Exception as error:  # noqa: BLE001 (whatever it is, the game is void)
@@ -323,7 +323,7 @@ class RunningGame(GameServer):
             case entries.TurnResolved():
                 self._end_turn()
             case entries.Ended():
-                # Nobody can forfeit any more.
+                # Stop watching for forfeits once the game has ended.
                 self._has_ended = True
             case _:
                 return
