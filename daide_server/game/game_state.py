@@ -307,7 +307,7 @@ class GameState:
         return self.turn.survivors & self.seating.occupied
 
     def owing(self) -> tuple[Power, ...]:
-        """Return the surviving powers that owe orders."""
+        """Return the surviving powers that owe orders, or have said NOT (GOF)."""
         return self.in_order(self.turn.awaited & self.turn.survivors)
 
     def in_order(self, powers: Set[Power]) -> tuple[Power, ...]:

@@ -10,7 +10,7 @@ from daide_server.daide.tokens import SUB
 from daide_server.game import budgets as limits
 from daide_server.game.budgets import HOUR, MAX_RETURNS, Budgets, press_bytes
 from daide_server.game.events import JoinRefusal
-from daide_server.game.journal import MessageKept
+from daide_server.game.journal import MessageEntry
 from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated, fold
 from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
@@ -144,7 +144,7 @@ def test_the_journal_of_fast_turns_has_a_limit_too(standard: Variant) -> None:
             script.hears("FRA", "NOT (GOF)")
         script.waits(5)
     lines = script.lines[before:]
-    said = [each.kept for each in lines if isinstance(each.kept, MessageKept)]
+    said = [each.entry for each in lines if isinstance(each.entry, MessageEntry)]
     size = sum(2 * len(each.text.split()) + 60 for each in said)
     assert 0 < size < turns * 10_000 + 60_000
 
