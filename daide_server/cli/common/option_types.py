@@ -176,6 +176,21 @@ def options_as(
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
+
+def bot_list(value: str) -> tuple[str, ...]:
+    """Return the words for each bot; there are commas between them."""
+    return tuple(words.strip() for words in value.split(","))
+
+
+more_option = click.option(
+    "--bot",
+    "more",
+    multiple=True,
+    metavar="WORDS",
+    help="A bot, such as '2 x ./mybot -i{host} -p{port}', a command with "
+    "placeholders, or 'lines:COMMAND'; may be repeated.",
+)
+
 pass_option = click.option(
     "--pass",
     "passed",
