@@ -198,7 +198,6 @@ _ANIMALS = (
 _COUNT = re.compile(r"(?<![0-9A-Za-z])(\d{1,6})\Z", re.ASCII)
 """The number of a game that its server or its tournament counted."""
 
-
 NUMBERS = 100
 """The number of numbers that a name may end with if the id has none."""
 
