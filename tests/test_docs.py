@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.snippets import TOP, every_page
 from tools.write_diagrams import diagram
-
-TOP = Path(__file__).parents[1]
 
 
 def test_the_diagram_of_the_stages_is_made_from_the_table() -> None:
@@ -16,10 +15,7 @@ def test_the_diagram_of_the_stages_is_made_from_the_table() -> None:
     assert diagram() in text
 
 
-PAGES = [TOP / "README.md", TOP / "CONTRIBUTING.md", *sorted(TOP.glob("docs/*.md"))]
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", every_page(), ids=lambda page: page.name)
 def test_the_files_that_a_page_names_exist(page: Path) -> None:
     text = page.read_text("utf-8")
     named = re.findall(
@@ -31,7 +27,7 @@ def test_the_files_that_a_page_names_exist(page: Path) -> None:
     assert not missing
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", every_page(), ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     """To a file, and to a heading of a page."""
     text = re.sub(r"(?s)```.*?```", "", page.read_text())

@@ -85,11 +85,9 @@ class BridgeSettings:
 
     def new_entry(self, ready: BotReady) -> JoinRequest:
         """Return the message by which the bot asks for a new seat, or to observe."""
-        return (
-            messages.Observe()
-            if self.observes
-            else messages.Name(ready.name, ready.version)
-        )
+        if self.observes:
+            return messages.Observe()
+        return messages.Name(ready.name, ready.version)
 
 
 # Between a server and a bot that speaks DAIDE as text, a message a line. The bridge

@@ -65,15 +65,14 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "completion": "Print a script that completes command lines in a shell.",
     },
 }
-"""The commands as `--help` lists them, and what each does."""
+"""The commands with their help, in groups as `--help` lists them."""
 
 
 class ListedCommands(click.Group):
     """Commands of a table, each imported when it is used.
 
-    `listed` has the help of each by name, under the titles of `--help`; `places` has
-    the module of a command that is not named as the command, and after a point its name
-    there, if that is not `command`.
+    `listed` has the help of each command, by group and name. `places` is for commands
+    whose module has another name: MODULE or MODULE.FUNCTION.
     """
 
     listed: ClassVar[Mapping[str, Mapping[str, str]]]

@@ -97,7 +97,7 @@ def _request(words: Sequence[str]) -> tuple[tuple[str, str], dict[str, str]]:
 
 
 def _folder(journal: Path, address: tuple[str, str]) -> Path:
-    """Return the folder of the journals of a server that may run."""
+    """Return the journal folder of the server; raises `CommandError`."""
     folder = journal if (journal / LOCK).exists() else address_folder(journal, *address)
     if control_socket.is_in(folder):
         return folder
@@ -111,7 +111,7 @@ def _folder(journal: Path, address: tuple[str, str]) -> Path:
 
 
 def _asked(folder: Path, request: bytes) -> bytes:
-    """Return the line that the server of *folder* answers; raises `CommandError`."""
+    """Return the answer of the server of *folder*; raises `CommandError`."""
     try:
         return control_socket.ask(folder, request, SECONDS)
     except OSError as error:

@@ -26,7 +26,7 @@ from .common.printing import print_line
 
 @frozen
 class AssistOptions:
-    """Whom to advise, in which position, against which guesses, and how."""
+    """The arguments and options of the command."""
 
     source: str
     power: str

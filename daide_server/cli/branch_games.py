@@ -33,7 +33,7 @@ NUMBERS = (
 
 @frozen
 class Distribution:
-    """A few numbers instead of many; of twenty one is below `low`, one above `high`."""
+    """Mean, median, and the 5th and 95th percentile, `low` and `high`."""
 
     mean: float
     low: float
@@ -45,8 +45,8 @@ class Distribution:
 class PowerSpread:
     """The results of one power; shares are of all games.
 
-    `draws` are those by vote in which it had a part, `shared` games that it shared at
-    the year limit, or by a stalemate.
+    `draws` are those by vote that include the power; `shared` are games that it shared
+    at the year limit or in a stalemate.
     """
 
     centres: Distribution
@@ -120,10 +120,7 @@ def _forfeits(series: GameSeries, game: PlayedGame) -> Iterator[str]:
 
 
 def distribution(values: Sequence[float]) -> Distribution:
-    """Return the mean and the quantiles of *values*, of which there must be one.
-
-    They are those of Hyndman and Fan's definition 7.
-    """
+    """Return mean and quantiles of *values*, at least one: Hyndman and Fan's type 7."""
     if len(values) == 1:
         (value,) = values
         return Distribution(value, value, value, value)

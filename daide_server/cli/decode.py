@@ -18,7 +18,7 @@ from .common.options import gather, given_options, setting_options
 from .common.printing import print_line
 
 CAPTURE_LIMIT = 64 << 20
-"""Bytes of the largest input."""
+"""Maximum bytes of the input."""
 LAST_CATEGORY = 0x5F
 """The last category of tokens, for private use by programs."""
 PRINTED = re.compile(rb"[\t\n\r\x20-\x7e]*")
@@ -105,7 +105,7 @@ def _captured(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def _check_categories(data: bytes) -> None:
-    """Raise `CaptureError` if *data* has what begins no token."""
+    """Raise `CaptureError` if *data* has a byte that cannot begin a token."""
     for offset in range(0, len(data), frames.TOKEN_SIZE):
         if data[offset] > LAST_CATEGORY:
             found = data[offset : offset + frames.TOKEN_SIZE].hex().upper()
@@ -128,7 +128,7 @@ def _messages(data: bytes, vocabulary: Vocabulary) -> Iterator[str]:
         return
     for kind, body in captures.frames_of(data):
         if kind is FrameType.REPRESENTATION and body:
-            # One that is no list of entries names nothing, and is shown as bytes.
+            # An invalid one names nothing, and is shown as bytes.
             with suppress(struct.error):
                 vocabulary = vocabulary.renamed(frames.decode_entries(body))
         try:

@@ -7,11 +7,11 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from shutil import which
-from typing import Any
 
 import click
 import msgspec
 import trio
+from attrs import frozen
 
 from daide_server import __version__
 from daide_server.daide.commands import LANGUAGE_LEVELS
@@ -23,7 +23,7 @@ from daide_server.tournament.run.bot_settings import LINES, PORT_WORD, read_bot
 from daide_server.tournament.run.errors import BotWordsError
 
 from .common.failures import FAILED, until_signalled, writing
-from .common.option_types import FILE, WholeNumber
+from .common.option_types import FILE, WholeNumber, options_as
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
 
@@ -34,6 +34,26 @@ STYLES: Mapping[scene.SceneVerdict, str] = {
     scene.SceneVerdict.NOT_REACHED: "dim",
     scene.SceneVerdict.NOT_RUN: "dim",
 }
+
+
+@frozen
+class ExamineOptions:
+    """The arguments and options of the command."""
+
+    words: tuple[str, ...]
+    bot: str | None
+    lines: bool
+    level: str
+    as_json: bool
+    brief: bool
+    html: Path | None
+    badge: Path | None
+    only: tuple[str, ...]
+    jobs: int
+    thorough: bool
+    traces: Path | None
+    seconds_per_turn: int
+
 
 words_argument = click.argument("words", nargs=-1, metavar="[-- COMMAND...]")
 bot_option = click.option(
@@ -96,7 +116,8 @@ level_option = partial(
     metavar="SECONDS",
     help="The time limit for a turn that the bot is told in most scenes.",
 )
-def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - click's
+@options_as(ExamineOptions)
+def command(options: ExamineOptions) -> None:
     """Play scenes with a bot, and report where it differs from what is expected.
 
     --bot names the bot as in `play`, or COMMAND starts it, several times; {host},
@@ -117,29 +138,26 @@ def command(words: tuple[str, ...], **options: Any) -> None:  # noqa: ANN401 - c
       daide-server examine --bot "lines:python my_bot.py" --json
       daide-server examine --brief --trace talk --html report.html -- ./mybot -p{port}
     """
-    scenes = _chosen(options["only"])
-    launcher = launcher_of(words, options["bot"], lines=options["lines"])
-    traces = options["traces"]
+    scenes, traces = _chosen(options.only), options.traces
+    launcher = launcher_of(options.words, options.bot, lines=options.lines)
     if traces is not None:
         with writing(traces):
             traces.mkdir(parents=True, exist_ok=True)
     measures = scripted_game.Measures(
-        seconds_per_turn=options["seconds_per_turn"], level=int(options["level"])
+        seconds_per_turn=options.seconds_per_turn, level=int(options.level)
     )
     examination = Examination(
-        launcher, measures, scenes, options["jobs"], options["thorough"], traces
+        launcher, measures, scenes, options.jobs, options.thorough, traces
     )
     results = trio.run(until_signalled, partial(_examine, examination))
-    _write(
-        options["html"],
-        report.report_page(results, shlex.join(launcher.command), __version__),
-    )
-    _write(options["badge"], report.badge(results))
-    if options["as_json"]:
+    page = report.report_page(results, shlex.join(launcher.command), __version__)
+    _write(options.html, page)
+    _write(options.badge, report.badge(results))
+    if options.as_json:
         for each in results:
             print_line(msgspec.json.encode(report.result_json(each)).decode())
     else:
-        _print_table(results, is_brief=options["brief"])
+        _print_table(results, is_brief=options.brief)
     if any(each.verdict is scene.SceneVerdict.FAILS for each in results):
         sys.exit(FAILED)
 
@@ -180,8 +198,8 @@ def launcher_of(
 ) -> programs.CommandLauncher:
     """Return a launcher for the bot of --bot, or else of a command.
 
-    A usage error (2) if it is invalid, or has no {port}. One word may be a whole
-    command line.
+    Raises `click.UsageError` if it is invalid, or has no {port}. A single word may be a
+    whole command line.
     """
     if (bot is None) == (not words):
         found = "both --bot and a command" if words else "no bot"

@@ -91,7 +91,7 @@ class HealthCheck:
             _fail(f"no {expected} from the server: {error.strerror or error}", error)
 
     def _receive(self, expected: str) -> None:
-        """Take in what comes next."""
+        """Receive once, and keep the messages."""
         if self._protocol.state is frames.ConnectionState.CLOSED:
             _fail(f"the server closed the connection before its {expected}")
         seconds = self._deadline - time.monotonic()

@@ -37,7 +37,7 @@ variant_option = click.option(
 
 @frozen
 class FoundGame:
-    """A game of a journal, or why it cannot be read."""
+    """A journal of a game, or the reason why it cannot be read."""
 
     path: Path
     content: GameContent | None = None

@@ -1,4 +1,4 @@
-"""`daide-server observe`: the live table of a game, on any DAIDE server."""
+"""`daide-server observe`: a live table of a game on any DAIDE server."""
 
 import click
 import trio

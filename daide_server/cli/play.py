@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from daide_server.server.settings import TABLE
+from daide_server.tournament.run.bot_settings import BEST_FIRST
 
 from .common import option_types, play_options
 from .common.options import setting_options
@@ -16,7 +17,7 @@ from .common.options import setting_options
     "--bots",
     type=play_options.bot_list,
     metavar="NAME,...",
-    help="One bot for each power: dumb, rand, hold, or cmd=COMMAND.  ["
+    help=f"One bot for each power: {', '.join(BEST_FIRST)}, or cmd=COMMAND.  ["
     + ",".join(play_options.DEFAULT_BOTS)
     + "]",
 )

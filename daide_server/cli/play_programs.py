@@ -46,10 +46,10 @@ def at_start(settings: ServerSettings) -> tuple[ServerSettings, Variant]:
 def programs_of(
     words: Sequence[str], seats: int, passed: tuple[str, ...], sandbox: str
 ) -> tuple[bot_settings.BotSettings, ...]:
-    """Return the bots, which get the variables *passed*, or else all, and a box.
+    """Return the bots, with environment variables *passed* (or all) and *sandbox*.
 
-    Ends the command with usage error 2 if there is no such bot, or not one for each
-    of *seats*. Raises `RunningError` if a program is not there, or a box cannot be had.
+    Raises `click.UsageError` if there is no such bot, or not one for each of *seats*;
+    `RunningError` if a program does not exist, or the sandbox is not available.
     """
     try:
         programs = bot_settings.read_bots(words)
@@ -202,7 +202,7 @@ def _conclude(
 
 
 def _print_trouble(bot: str, seat: game_outcomes.SeatOutcome) -> None:
-    """Print that a *bot* forfeited or never ordered, and the usage that it reported."""
+    """Print whether *bot* forfeited or never ordered, and the usage it reported."""
     if seat.forfeit is not None:
         print_line(f"{bot} {seat.forfeit.sentence}", to_stderr=True)
         for line in seat.forfeit.output.splitlines()[-3:]:

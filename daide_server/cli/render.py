@@ -20,7 +20,7 @@ from .common.printing import print_content, print_line
 
 @frozen
 class RenderOptions:
-    """What to draw, and where to."""
+    """The arguments and options of the command: what to draw, and where to."""
 
     files: tuple[str, ...]
     boards: option_types.Boards

@@ -61,7 +61,7 @@ def decimal_text(value: Fraction) -> str:
 
 
 def _table(name: str, record: GameRecord, scored: PointsBySystem) -> str:
-    """Return bots, supply centres, and a row for each system."""
+    """Return a table of bots, supply centres, and points by each system."""
     powers = record.variant.map.powers
     rows: list[tuple[str, ...]] = [
         ("", *powers),
@@ -76,7 +76,7 @@ def _table(name: str, record: GameRecord, scored: PointsBySystem) -> str:
 
 
 def _json(name: str, record: GameRecord, scored: PointsBySystem) -> str:
-    """Return an object, its points as exact fractions."""
+    """Return a JSON object, with points as exact fractions."""
     names = names_of(record.variant.map).powers
     exact = {
         system: {names[power]: str(value) for power, value in given.items()}
@@ -97,7 +97,7 @@ def _csv_cells(
 
 
 def _values(grouping: Grouping, each: ScoreSum) -> Mapping[str, object]:
-    """Return the values for programs; the sum is a decimal number there."""
+    """Return the values for JSON and CSV, the sum as a float."""
     interval = each.interval
     return {
         grouping: each.name,

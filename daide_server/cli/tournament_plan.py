@@ -145,7 +145,7 @@ def _print_time(state: TournamentState, *, is_timed: bool) -> None:
     left, slots = sum(1 for _ in state.ledger.to_play()), _slots(state)
     rest = f"{duration(seconds * left / slots)} for {left} games"
     rest = rest if left else "nothing left to play"
-    print_line(f"time: {duration(seconds)} a game, {slots} at once, {rest}")
+    print_line(f"time: {duration(seconds)} a game, {slots} at the same time, {rest}")
 
 
 def _slots(state: TournamentState) -> int:

@@ -40,7 +40,7 @@ MAX_LEVEL = 8000
 
 
 class TracedTurns:
-    """The game of a conversation, as far as its messages have been followed."""
+    """Follows the game of a conversation: its turns, and its missing orders."""
 
     def __init__(self, vocabulary: Vocabulary, board_map: Map) -> None:
         self.turn: Turn | None = None
@@ -60,7 +60,7 @@ class TracedTurns:
         self._read_on(self._known.map)
 
     def follow(self, tokens: Tokens, *, by_client: bool) -> Tokens:
-        """Take in a message; return MIS if it ends a turn with orders missing."""
+        """Follow a message; return MIS if it ends a turn with orders missing."""
         try:
             if by_client:
                 self._ask(self._client.read(tokens))
@@ -152,7 +152,7 @@ class TracedTurns:
 
 
 def _is_whole(board_map: Map) -> bool:
-    """Return whether all places that units can go to are places of the board."""
+    """Return whether every neighbour of a province is on the board."""
     return all(
         at.province in board_map.index
         and all(board_map.can_stand(kind, place) for place in reach)
@@ -163,7 +163,7 @@ def _is_whole(board_map: Map) -> bool:
 def _fits(position: Position, board_map: Map) -> bool:
     """Return whether the units of *position* stand where they can on this board.
 
-    Bytes that changed, or another board, name others.
+    A corrupted conversation, or one on another board, may have other places.
     """
     return all(
         unit.power in board_map.power_index
@@ -191,7 +191,7 @@ class TracedMessage:
     """The turn in which it was sent, and the power that plays."""
     turn: Turn | None
     is_late: bool = False
-    """Whether this is no message, but a list of orders missing when the turn ended."""
+    """Whether this is not a message, but the orders missing when the turn ended."""
 
     @property
     def word(self) -> str:
@@ -233,7 +233,7 @@ def traced_messages(data: bytes, turns: TracedTurns) -> Iterator[TracedMessage]:
 
 
 def lines_of(traced: Iterable[TracedMessage], *, unfold: bool) -> Iterator[str]:
-    """Yield a line for each message, or for each row of messages of one kind."""
+    """Yield a line for each message, or for each series of ORD or THX."""
     for (_, row), group in groupby(traced, key=_row):
         if row is None or unfold:
             # Immediately: later damage in the file does not affect anything before it.
@@ -245,7 +245,7 @@ def lines_of(traced: Iterable[TracedMessage], *, unfold: bool) -> Iterator[str]:
 
 
 def _row(message: TracedMessage) -> tuple[bool, Tokens | None]:
-    """Return what the messages of a row have in common; `None`: it is shown alone."""
+    """Return the key of a message's series; `None` in it: the message is in none."""
     head = message.tokens[:1]
     is_folded = bool(head) and head[0] in FOLDED
     return message.by_client, head if is_folded else None
@@ -281,7 +281,7 @@ CONVERSATION_LIMIT = 256 << 20
 
 @frozen
 class MessageChoice:
-    """Which messages are shown; all, unless something is given."""
+    """Which messages are shown; without restrictions all."""
 
     words: frozenset[str]
     power: str | None
@@ -395,7 +395,7 @@ def _show(
 
 
 def _power_called(text: str, names: Names) -> str:
-    """Return the word of a power: the board's, or that of an RM, which may be any."""
+    """Return the token name of a power: the board's, else any that an RM may have."""
     try:
         return power_called(names, text)
     except FormatError:

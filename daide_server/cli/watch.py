@@ -52,8 +52,8 @@ def command(folders: tuple[Path, ...], config: Path | None, **given: object) -> 
     settings = gather(WATCH_SETTINGS, read_config(config), given_options(given))
     page = Page(settings, print_warning)
     # Imported here, because the help must not wait for the web server.
-    from daide_server.tournament.report.tournament_views import tournament_folders  # noqa: PLC0415
     from daide_server.web.process import serve_page  # noqa: PLC0415
+    from daide_server.web.tournaments import tournament_folders  # noqa: PLC0415
 
     journals = [each for each in _with_inner(folders) if is_journal(each)]
     others = [each for each in folders if each not in journals]

@@ -155,11 +155,9 @@ def read_missing(reader: OrderReader, groups: list[Tokens]) -> said.Missing:
     if groups and is_number(groups[0][0]):
         return said.MissingAdjustments(value_of(groups[0][0]))
     retreats = _read_retreats(reader, groups)
-    return (
-        said.MissingRetreats(retreats)
-        if retreats
-        else said.MissingUnits(tuple(map(reader.unit, groups)))
-    )
+    if retreats:
+        return said.MissingRetreats(retreats)
+    return said.MissingUnits(tuple(map(reader.unit, groups)))
 
 
 def write_missing(writer: OrderWriter, message: said.Missing) -> Tokens:

@@ -28,7 +28,6 @@ BEFORE_ALARM = 0.01
 Override = Callable[[messages.ClientMessage], Iterable[messages.ServerMessage] | None]
 """Returns what to answer instead of the game, or `None`."""
 
-
 TRACED_BYTES = 16 << 20
 """The most bytes kept of the conversation in one start."""
 

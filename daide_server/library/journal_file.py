@@ -222,11 +222,6 @@ def write_all(fd: int, data: bytes) -> None:
         done += os.write(fd, data[done:])
 
 
-def sync(fd: int) -> None:
-    """Wait until the file is on the disk; raises `OSError`."""
-    os.fsync(fd)
-
-
 class JournalFile:
     """The open journal file of one game; only one process may have it open."""
 
@@ -260,7 +255,7 @@ class JournalFile:
             self._rewrite()
             return
         try:
-            sync(self._fd)
+            os.fsync(self._fd)
         except OSError:
             self._is_suspect = True
             raise
@@ -281,7 +276,7 @@ class JournalFile:
         fd = _open(new, os.O_CREAT | os.O_TRUNC)
         try:
             write_all(fd, data)
-            sync(fd)
+            os.fsync(fd)
             new.replace(self.path)
         except OSError:
             os.close(fd)

@@ -29,6 +29,7 @@ LONGEST_SECONDS = 3600.0
 """The longest time in seconds between two reports of one game."""
 WAITING_CHECK_SECONDS = 15.0
 """Seconds between two checks for waiting games."""
+"""Seconds between two checks for waiting games."""
 
 
 @define(eq=False)
@@ -64,7 +65,8 @@ class WaitingReporter:
             self._waits[key] = since, report_at
 
 
-Work = Callable[[], Awaitable[None]]
+BackgroundTask = Callable[[], Awaitable[None]]
+"""Runs beside a game."""
 
 UNCOUNTED = frozenset({Cause.NOBODY_RETURNED, Cause.BROKEN_OFF})
 """Endings that do not count towards the number of games to play."""
@@ -84,7 +86,7 @@ class GameHost:
     new_game: Callable[[GameId, Directory], GameSoFar]
     """Makes a game with unused passcodes; raises `SeatsUnavailableError`."""
     archive: Callable[[GameRunner], Awaitable[None]]
-    while_open: Callable[[GameRunner], Work]
+    while_open: Callable[[GameRunner], BackgroundTask]
     """Called when a game is opened; its result runs until the game is closed."""
     limit: int | None = None
     """The number of games to play; `None`: no limit."""
@@ -107,7 +109,7 @@ class GameHost:
         """Run games in *nursery*; must be called before the first game is opened."""
         self._nursery = nursery
 
-    def _start_soon(self, work: Work) -> None:
+    def _start_soon(self, work: BackgroundTask) -> None:
         assert self._nursery is not None, "games are opened by a server that runs"
         self._nursery.start_soon(work)
 
@@ -229,12 +231,12 @@ class GameHost:
     def _archive(self, runner: GameRunner) -> None:
         self._start_pending(partial(self.archive, runner))
 
-    def _start_pending(self, work: Work) -> None:
+    def _start_pending(self, work: BackgroundTask) -> None:
         """Start a task that must complete before the server ends."""
         self._pending += 1
         self._start_soon(partial(self._settle, work))
 
-    async def _settle(self, work: Work) -> None:
+    async def _settle(self, work: BackgroundTask) -> None:
         try:
             await work()
         finally:
@@ -250,7 +252,7 @@ class GameHost:
         accepting = self.while_open(runner)
         self._start_soon(partial(self._run, runner, accepting))
 
-    async def _run(self, runner: GameRunner, accepting: Work) -> None:
+    async def _run(self, runner: GameRunner, accepting: BackgroundTask) -> None:
         """Run the clock of a game until the game is closed, then forget the game."""
         with runner.scope:
             async with trio.open_nursery() as nursery:

@@ -17,7 +17,7 @@ from daide_server.game.directory import GameId, PortTarget
 from daide_server.settings.kinds import FREE_PORTS
 
 from .events import Events, Warned
-from .game_host import Work
+from .game_host import BackgroundTask
 from .game_runner import GameRunner
 from .listener import address_of, bind
 from .settings import ServiceSettings
@@ -88,13 +88,13 @@ class GamePorts:
         self._announce: Final = announce
         self._emit: Final = events
 
-    def open(self, runner: GameRunner) -> Work:
+    def open(self, runner: GameRunner) -> BackgroundTask:
         """Open the ports of a game and its seats.
 
         The result serves them until it is cancelled. If there are no ports for the
         seats, the game waits for those of another game, unless it begins before that.
         """
-        number, works = runner.number, list[Work]()
+        number, works = runner.number, list[BackgroundTask]()
         if (ports := self._games.take()) is not None:
             works.append(self._lease(self._games, ports, number, [None]))
         if (ports := self._seats.take()) is not None:
@@ -109,7 +109,7 @@ class GamePorts:
         ports: tuple[int, ...],
         game: GameId,
         seats: Sequence[Power | None],
-    ) -> Work:
+    ) -> BackgroundTask:
         """Open as many of *ports* as possible: one for each seat, or one for the game.
 
         The result accepts clients there, and returns the ports when cancelled.
@@ -146,7 +146,7 @@ class GamePorts:
         await self._lease(self._seats, ports, runner.number, self._powers)()
 
 
-async def _run_all(works: Sequence[Work]) -> None:
+async def _run_all(works: Sequence[BackgroundTask]) -> None:
     async with trio.open_nursery() as nursery:
         for work in works:
             nursery.start_soon(work)

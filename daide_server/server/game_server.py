@@ -13,7 +13,7 @@ from daide_server.library.journal_folder import JournalFolder
 from .clients import ClientSessions, Encoder
 from .dispatcher import Dispatcher
 from .events import Events
-from .game_host import GameHost, Work
+from .game_host import BackgroundTask, GameHost
 from .game_runner import GameRunner
 from .journal import ServerClock, ServerJournal
 from .listener import max_open_files, places
@@ -91,6 +91,6 @@ class GameServer:
     async def archive(self, runner: GameRunner) -> None:
         """Keep the record of a finished game; this class only keeps it in memory."""
 
-    def while_open(self, _runner: GameRunner) -> Work:
+    def while_open(self, _runner: GameRunner) -> BackgroundTask:
         """Return a task that runs while a game is open; here it does nothing."""
         return trio.sleep_forever

@@ -21,7 +21,7 @@ from daide_server.library.variants import find_variant
 
 from . import listener
 from .events import Events, Noted, Warned
-from .game_host import WaitingReporter, Work
+from .game_host import BackgroundTask, WaitingReporter
 from .game_ports import GamePorts
 from .game_runner import GameRunner
 from .game_server import GameServer
@@ -274,7 +274,7 @@ class Server(GameServer):
             trace = trace_file(folder, self.next_client, service.trace_bytes)
         return Transport(connection, silence, trace)
 
-    def while_open(self, runner: GameRunner) -> Work:
+    def while_open(self, runner: GameRunner) -> BackgroundTask:
         """Return a task that serves the ports of a game."""
         return self.ports.open(runner)
 

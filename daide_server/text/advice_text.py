@@ -1,14 +1,14 @@
-"""Orders that are expected of others, read; and advice against them, in words.
+"""Reads the expected orders of other powers, and writes advice against them.
 
-A person writes expected orders so:
+A person writes expected orders like this:
 
     GERMANY: A MUN - BUR, A BER - KIE; ENGLAND: F LON - ENG
 
-Orders are in dipcc's names, with commas, semicolons or new lines between them. The
-name of a power holds for what follows; without one, an order is that of the unit
-where it stands. JSON is read as well: `{"GERMANY": ["A MUN - BUR"]}`, or an object
-such as `adjudicate` reads, with these under "orders". Outcomes of orders are worded as
-in `turn_report`.
+Orders are in dipcc's names, separated by commas, semicolons or new lines. The name
+of a power applies to all orders up to the next name; without one, an order is for
+the unit that stands there. JSON is read as well: `{"GERMANY": ["A MUN - BUR"]}`, or
+an object for `adjudicate`, with these as its `orders`. Outcomes of orders are worded
+as in `turn_report`.
 """
 
 import re
@@ -47,9 +47,10 @@ class _Line(Struct):
 def read_expectations(
     text: str, names: Names, position: Position, power: Power, rules: Rules
 ) -> tuple[Order, ...]:
-    """Return the orders of others than *power* that *text* holds.
+    """Return the orders in *text*, which are of other powers than *power*.
 
-    Raises `FormatError` for an order that is illegal, for *power*, or not an order.
+    Raises `FormatError` for a text that is no order, or an order that is illegal or of
+    *power*.
     """
     reader = _Reader(names, position)
     written = _from_json(text) if text.lstrip().startswith("{") else _from_text(text)
@@ -117,8 +118,8 @@ class _Reader:
         province = self._names.notation.spelled.get(name, Province(name))
         unit = self._units.get(province)
         if unit is None:
-            message = f"order {words!r}: no unit there; expected such as 'ITALY: ...'"
-            raise FormatError(message)
+            where = f"order {words!r}: no unit there"
+            raise FormatError(f"{where}; expected its power first, as in 'ITALY: ...'")
         return unit.power
 
 
@@ -205,9 +206,9 @@ class AdviceWriter:
         ]
 
     def uses(self, proposal: Proposal) -> Sequence[str]:
-        """Return the use of each unit to be built, and of the other type of unit.
+        """Return what each build is good for, compared with the other type of unit.
 
-        Empty for other orders.
+        Texts for other orders are empty.
         """
         resolution = next(iter(self._resolutions(proposal).values()))
         after = BoardAfter(self._evaluation, resolution)

@@ -27,7 +27,7 @@ NOTHING = "-"
 
 @frozen
 class DifferenceText:
-    """A difference as a person reads it; a `remark` is a recorder's known way."""
+    """A difference in words; a `remark` is a known habit of a recorder, not a fault."""
 
     phase: str
     power: str
@@ -113,7 +113,7 @@ def _listed(texts: Iterable[str]) -> str:
 
 
 MAX_FAULTS = 1000
-"""The most faults that are reported of one game."""
+"""The most faults that are reported for one game."""
 
 
 def faults_in(content: bytes, variants: FindVariant) -> list[RecordFault]:

@@ -26,7 +26,7 @@ from .words import game_name, turn_title
 
 FIRST_COLUMN = 8
 MAX_NAME_SHOWN = 210
-"""Characters of a name that are shown; the server accepts a hundred."""
+"""Characters of a name that are shown, at most; the server accepts a hundred."""
 
 
 def game_report(record: records.GameRecord, *, press: bool = False) -> Iterator[str]:
@@ -114,7 +114,7 @@ def _short(name: str) -> str:
 
 
 def _players(names: Names, turn: records.PlayedTurn) -> Iterator[str]:
-    """Yield a line about players who were late or refused, if there were any."""
+    """Yield lines on players who were late, silent or had orders refused, if any."""
     found = [
         f"{names.powers[power]} {', '.join(words)}"
         for power, tally in (turn.tallies or {}).items()
@@ -128,7 +128,7 @@ def _players(names: Names, turn: records.PlayedTurn) -> Iterator[str]:
 
 
 def _refusals(tally: records.PlayerTally) -> Iterator[str]:
-    """Yield each order that was refused and is known, and the last syntax error."""
+    """Yield the refused orders that the record has, and the last syntax error."""
     for refused in tally.refused_orders:
         yield f"{refusal_text(refused.note)}: {printable(refused.text)}"
     if tally.last_syntax_error:

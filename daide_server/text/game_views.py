@@ -1,6 +1,6 @@
 """The views of a game, of a game in a list, and of a board.
 
-What may be shown is decided before, by `records.secrecy.visible`.
+They show the whole record: `records.secrecy.visible` has removed what is secret.
 """
 
 from collections.abc import Iterable, Iterator

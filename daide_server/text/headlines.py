@@ -33,7 +33,7 @@ MAX_CHARACTERS = 240
 LEADERS_NAMED = 3
 """Powers that are named as leading or winning together; more are counted."""
 QUIET = 10
-"""The weight up to which a fact is no news."""
+"""The greatest weight of a fact that is not news."""
 MAX_NAMED = 3
 """Places or powers that a fact names; the others are counted."""
 
@@ -115,7 +115,7 @@ def _draw(winners: Sequence[Power], words: BoardWords) -> str:
 
 
 def _leaders(position: Position, words: BoardWords, verb: str) -> str:
-    """Return who has most centres, and how many; *verb* is `lead` or `led`."""
+    """Return who has the most centres, and how many; *verb* is `lead` or `led`."""
     counts = Counter(position.owners.values())
     most = max(counts.values(), default=0)
     first = words.in_order(power for power in counts if counts[power] == most)
@@ -135,7 +135,7 @@ class _Story:
         self._words: Final = words_of(record.variant)
         self._promises: Final = PromiseFacts(found, self._words)
         self._broken: dict[tuple[Power, Power], str] = {}
-        """The breaches of peace in this year, with the turns since the agreement."""
+        """The breaches of peace and alliances in this year; the text says how soon."""
 
     def told(self) -> Iterator[Headline]:
         record, end = self._record, list(self._end())
@@ -223,7 +223,7 @@ def centre_facts(
 ) -> Iterator[Fact]:
     """Yield the centres taken from others, and the eliminations.
 
-    *broken* has the turns since the agreement that a power broke.
+    *broken* has the text that follows, such as `two turns after their peace`.
     """
     alive = set(after.owners.values())
     told: set[Power] = set()
@@ -383,7 +383,7 @@ class PromiseFacts:
                 self._decided[finding.turn, finding.verdict].append(promise)
 
     def _agreement(self, promise: Promise) -> str:
-        """Return that powers made peace or an alliance; nothing of all else."""
+        """Return in words an agreed peace or alliance; empty for other arrangements."""
         names = self._names
         match promise.clause.arrangement:
             case arrangements.PeaceAmong(powers):
@@ -400,14 +400,14 @@ class PromiseFacts:
             yield Fact(50, text)
 
     def kept(self, turn: Turn) -> Iterator[Fact]:
-        """Yield whose orders kept its word in *turn*."""
+        """Yield the powers whose orders in *turn* kept a promise."""
         kept = self._decided.get((turn, Verdict.KEPT), ())
         given = (each for each in kept if _is_order(each))
         for power, to in dict.fromkeys((each.power, each.to) for each in given):
             yield Fact(11, f"{self._name(power)} keeps its word to {self._names(to)}")
 
     def broken(self, turn: Turn, taken: Conquests) -> Iterator[Fact]:
-        """Yield whose orders broke its word in *turn*, if no conquest tells it."""
+        """Yield the promises broken in *turn* that no conquest mentions already."""
         broken = self._decided.get((turn, Verdict.BROKEN), ())
         told: dict[str, int] = {}
         for each in broken:
@@ -443,7 +443,10 @@ class PromiseFacts:
     def breaches(
         self, turn: Turn, turns: Sequence[PlayedTurn]
     ) -> Mapping[tuple[Power, Power], str]:
-        """Return the breaches of peace in *turn*, with the turns since it was made."""
+        """Return the breaches of peace and alliances in *turn*, as text after a fact.
+
+        Such as `two turns after their peace`.
+        """
         found: dict[tuple[Power, Power], str] = {}
         for each in self._decided.get((turn, Verdict.BROKEN), ()):
             is_peace = isinstance(each.clause.arrangement, arrangements.PeaceAmong)
@@ -475,7 +478,7 @@ def _partners(promise: Promise) -> Sequence[Power]:
 
 
 def _since(agreed: Turn, now: Turn, turns: Sequence[PlayedTurn]) -> str:
-    """Return the number of movement turns from *agreed* to *now*."""
+    """Return in words the number of movement turns from *agreed* to *now*."""
     count = sum(
         agreed <= each.position.turn < now
         and each.position.turn.phase is Phase.MOVEMENT

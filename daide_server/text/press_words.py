@@ -57,10 +57,10 @@ class _Parties:
 
 
 class PressWords:
-    """Tells the press of games on one board."""
+    """Puts the press of games on one board into words."""
 
     def __init__(self, variant: Variant) -> None:
-        """Use the names that *variant* has."""
+        """Use the names of *variant*."""
         self._words: Final[BoardWords] = words_of(variant)
         self._reader: Final[PressReader] = press_reader(variant.map)
         self._vocabulary: Final = self._reader.vocabulary
@@ -209,7 +209,7 @@ class PressWords:
         return f"peace{self._others('between', found[0], parties)}"
 
     def _others(self, word: str, named: Tokens, parties: _Parties) -> str:
-        """Return *word* and powers; nothing if they are speaker and hearers."""
+        """Return *word* and powers; empty if they are the speaker and the hearers."""
         powers = self._orders.powers(named)
         if parties.hearers and parties.are(powers):
             return ""

@@ -1,9 +1,9 @@
-"""Positions as queries to the judge: lines of JSON, and their answers.
+"""Positions as lines of JSON, and their adjudication.
 
-Names and words are dipcc's. A position that two commands read is the same to both, or
-is refused by both in the same words. The answer to a wrong line is its error, with
-the line's `id` if it can be read. A person may ask for an explanation instead: lines
-of text that say why.
+Names and words are dipcc's. All commands read positions here, so they accept the same
+ones, and refuse others in the same words. The answer to an invalid line is its error,
+with the line's `id` if it can be read. `explain` answers with lines of text that give
+the reasons.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from .turn_report import turn_report
 
 
 def query_line(variant: Variant, position: Position) -> bytes:
-    """Return the line that asks about *position*, with no orders in it yet."""
+    """Return a query for *position*, without orders."""
     names = map_names.names_of(variant.map)
     state = position_state.state_of(names, position)
     line: dict[str, Any] = {
@@ -52,7 +52,7 @@ DEFAULT_BOARD = "standard"
 
 
 class PositionJson(Struct):
-    """A position and the orders in it, as they are written."""
+    """A position and its orders in JSON."""
 
     phase: str
     units: dict[str, list[str]]
@@ -70,7 +70,7 @@ class _Shape(Struct):
 
 
 def is_position(content: bytes) -> bool:
-    """Return whether *content* is one of these, right or wrong, and no record."""
+    """Return whether *content* is a position, valid or not, instead of a record."""
     try:
         shape = msgspec.json.decode(content, type=_Shape)
     except (msgspec.DecodeError, RecursionError):
@@ -79,7 +79,7 @@ def is_position(content: bytes) -> bool:
 
 
 def read_position(names: map_names.Names, written: PositionJson) -> Position:
-    """Return the position; raise `FormatError` for one that cannot be."""
+    """Return the position. Raises `FormatError` for an impossible one."""
     turn, at = map_names.phase_turn(written.phase), f"phase {written.phase!r}"
     if turn.phase is Phase.RETREATS and written.retreats is None:
         raise FormatError(f"{at}: no 'retreats' found, expected in this phase")
@@ -140,7 +140,7 @@ def power_called(names: map_names.Names, text: str) -> Power:
 
 
 class Query(PositionJson):
-    """A line: a position and the orders in it; `id` is echoed as it came."""
+    """A line: a position and its orders; the `id` is copied to the answer."""
 
     id: Raw | UnsetType = UNSET
     map: str | UnsetType = UNSET
@@ -155,7 +155,7 @@ class Reply(Struct):
 
 
 class Refusal(Struct):
-    """The answer to a line that is wrong."""
+    """The answer to an invalid line."""
 
     id: Raw | UnsetType
     line: int
@@ -164,7 +164,7 @@ class Refusal(Struct):
 
 @frozen
 class QueryAnswer:
-    """A line of output, without its end; `good` unless the query was wrong."""
+    """The output for a line, without its line break; `good` if the query was valid."""
 
     text: bytes
     good: bool
@@ -176,7 +176,7 @@ _ENCODER = msgspec.json.Encoder()
 
 @frozen
 class QueryAdjudicator:
-    """Answers queries under *rules*; one that names no board is on *default_board*."""
+    """Answers queries by `rules`; one without a `map` is on `default_board`."""
 
     variants: FindVariant
     rules: Rules
@@ -223,7 +223,7 @@ def _named(name: str, identity: Raw | UnsetType) -> str:
 
 
 _FAULTS = (FormatError, VariantError, RecursionError)
-"""What can be wrong with a line."""
+"""The exceptions that an invalid line causes."""
 
 
 def _message(error: Exception) -> str:
@@ -233,7 +233,7 @@ def _message(error: Exception) -> str:
 
 
 def _id_of(line: bytes) -> Raw | UnsetType:
-    """Return the `id` of a line that is no query, if it can be read."""
+    """Return the `id` of an invalid line, if it can be read."""
     try:
         found = msgspec.json.decode(line, type=_Shape).id
         if found is not UNSET:
@@ -244,7 +244,7 @@ def _id_of(line: bytes) -> Raw | UnsetType:
 
 
 def _on_one_line(identity: Raw | UnsetType) -> Raw | UnsetType:
-    """Return an `id` without CR, a blank in JSON and a line's end to many readers."""
+    """Return an `id` with CR, which ends a line for many readers, as a space."""
     if identity is UNSET:
         return UNSET
     return Raw(bytes(identity).replace(b"\r", b" "))

@@ -50,7 +50,7 @@ _Tallies = Mapping[Power, PlayerTally]
 
 
 def refusal_text(note: OrderNote) -> str:
-    """Return that an order was refused, and why."""
+    """Return why an order was refused, with DAIDE's token."""
     return f"refused: {note.value}, {NOTE_TEXTS[note]}"
 
 
@@ -127,7 +127,7 @@ class TurnExplainer:
                 yield order, None, default + self._fate(unit)
 
     def _refusal(self, unit: Unit) -> str:
-        """Return that the orders for *unit* were refused, if they were."""
+        """Return why the orders for *unit* were refused; empty if they were not."""
         note = self._refused.get((unit.power, unit.province))
         return "" if note is None else refusal_text(note)
 

@@ -273,13 +273,13 @@ def promise_views(found: Sequence[Promise]) -> tuple[views.PromiseView, ...]:
 
 
 SLOW = 1.0
-"""Seconds of thinking from which a view mentions them."""
+"""Seconds of thinking from which they are mentioned."""
 SHORT = 10.0
-"""Seconds that are written with a decimal."""
+"""Seconds below which a time is written with a decimal."""
 
 
 class GameViewer:
-    """Makes the views of the turns of one game, as they are played."""
+    """Makes the views of the turns of one game, and keeps those of played turns."""
 
     def __init__(self, variant: Variant, edition: str) -> None:
         """View the turns of a game on *variant*, by the rules of *edition*."""
@@ -396,7 +396,7 @@ class NumberedBoard:
 def _conduct(
     tallies: Mapping[Power, records.PlayerTally],
 ) -> Iterator[tuple[str, views.ConductView]]:
-    """Yield how the player of each power did, of those that have anything to say."""
+    """Yield the conduct of each power that has something other than zeros."""
     for power, tally in tallies.items():
         view = convert(tally, views.ConductView, from_attributes=True)
         if view != views.ConductView():

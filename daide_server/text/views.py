@@ -1,7 +1,7 @@
-"""A game as shown on the page: values that are also its JSON.
+"""A game as shown on the page; the JSON of these values is that of the API.
 
 A `TurnView` is self-contained: the board before the turn, the orders with their
-results, and the changes. So a turn looks the same however it is reached. Units have
+results, and the changes. Units have
 numbers that they keep for the whole game (`turn_views`). Provinces, orders and
 phases are in dipcc's words, powers are DAIDE's tokens.
 
@@ -83,7 +83,7 @@ class ConductView(Struct, frozen=True, omit_defaults=True):
     think_median: float | None = None
     think_longest: float | None = None
     words: str = ""
-    """What it did badly, in words; long thinking counts."""
+    """What it did badly, in words, such as `2 late, 1 HUH`; long thinking counts."""
 
 
 class TurnView(Struct, frozen=True, omit_defaults=True):
@@ -109,13 +109,13 @@ class TurnView(Struct, frozen=True, omit_defaults=True):
     orders: tuple[OrderView, ...] = ()
     after: AfterView = AfterView()
     players: dict[str, ConductView] = {}
-    """Tallies of the powers whose record has more than zeros."""
+    """The conduct of each power that has something other than zeros."""
     open: bool = False
     headline: str = ""
     """The events of the turn in a sentence; for an open turn, that of
     `GameView.headline`."""
     quiet: bool = False
-    """Whether the headline is no news."""
+    """Whether nothing happened that is worth a line in the story."""
 
 
 class PressView(Struct, frozen=True, omit_defaults=True):

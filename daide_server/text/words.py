@@ -66,7 +66,7 @@ class BoardWords:
     """The words of one board."""
 
     def __init__(self, variant: Variant) -> None:
-        """Take the names that *variant* has."""
+        """Use the names of *variant*."""
         self.variant: Final = variant
 
     def power(self, power: Power) -> str:
@@ -197,7 +197,6 @@ _ANIMALS = (
 )
 _COUNT = re.compile(r"(?<![0-9A-Za-z])(\d{1,6})\Z", re.ASCII)
 """The number of a game that its server or its tournament counted."""
-
 
 NUMBERS = 100
 """The number of numbers that a name may end with if the id has none."""

@@ -22,10 +22,11 @@ PRIOR_MEAN = 1 / 2
 PRIOR_VARIANCE = 1 / 16
 
 MOST_AT_RISK = 3 / 4
-"""The part of its money that a player may lose in one game."""
+"""The largest share of its money that a player may lose in one game."""
 
 REACH = 0.8
-"""Of what it would be for one look, each side of an interval at the planned end."""
+"""The approximate half width at the planned end, in units of
+sqrt(2 log(2 / error) variance / count)."""
 
 CHUNK = 64
 """The number of factors, each at least 1/4, whose product is still a normal float."""
@@ -45,7 +46,7 @@ class BettingInterval:
     least: float = 0.0
     most: float = 1.0
     count: int = field(default=0, init=False)
-    """The values on which was bet."""
+    """The number of values added."""
     blocks: int = field(default=0, init=False)
     _total: float = field(default=0.0, init=False)
     _squares: float = field(default=0.0, init=False)

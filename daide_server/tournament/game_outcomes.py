@@ -22,8 +22,8 @@ from .plan import Plan
 from .worker_deaths import WorkerDeaths
 
 RETRY_AFTER = 30
-"""Other games to play, which may tell who is at fault, before a game whose worker was
-killed is repeated."""
+"""The number of other games to play before a game whose worker was killed is repeated:
+they may show which bot is at fault."""
 
 
 @frozen
@@ -55,10 +55,10 @@ class SeatOutcome:
     """How one seat of a game was played, and its score.
 
     `bot` is the bot's number, `said_name` and `version` those in its NME. `stand_in`:
-    whether a holding bot played there from the start. `refused` counts orders
-    that were not accepted, `late` turns. `box` is what its program was started in,
-    `usage` the sum of the language model usage that the bot reported, `never_ordered`
-    whether it played without any order.
+    whether a holding bot played there from the start. `refused` is the number of
+    rejected orders, `late` that of late turns. `box` is what its program was started
+    in, `usage` the sum of the language model usage that the bot reported,
+    `never_ordered` whether it played without any order.
 
     The last four are set by `scored`: `score` from 0 to 1, `place` from 1, shared if
     tied. A forfeited seat has the last place, whatever its units reached: otherwise a

@@ -34,7 +34,7 @@ NO_SPREAD = 1e-9
 Method = Literal["t", "bootstrap-t", "betting", "wilson"]
 
 MOST_LOPSIDED: Mapping[Method, float] = {"t": 0.03, "bootstrap-t": 0.05}
-"""Above this, coverage fell below 94 % in `bench/intervals.py`."""
+"""Lopsidedness above which coverage fell below 94 % in `bench/intervals.py`."""
 
 
 @frozen

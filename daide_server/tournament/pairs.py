@@ -304,14 +304,15 @@ class StopWatch:
     verdict: StopVerdict | None = field(default=None, init=False)
     blocks: int = field(default=0, init=False)
     _finished: list[tuple[Scores, Scores, int]] = field(factory=list, init=False)
-    """Of each block: scores of bots, and of pairs; the games planned when it began."""
+    """For each block: scores of bots, of pairs, and the games planned when it began."""
     _error: float = field(init=False)
-    """Of each statement that the rule may make."""
+    """The error probability of each statement that the rule may make."""
     _intervals: dict[tuple[Bots, bool], BettingInterval] = field(
         factory=dict, init=False, repr=False
     )
-    """Those of a bot or a pair after all blocks, and after some."""
+    """By bot or pair: after all finished blocks (true), and after `blocks` blocks."""
     _sums: list[tuple[float, int]] = field(init=False, repr=False)
+    """For each bot: the sum of its scores, and their number."""
 
     def __attrs_post_init__(self) -> None:
         bots, rule = len(self.plan.description.bots), self._rule

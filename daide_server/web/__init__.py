@@ -11,6 +11,7 @@ starts it (`server/page.py`); it gets its data from files.
 | `feed` | the events of a game as server-sent events |
 | `shown_games` | answers requests: games of both kinds, the index, boards |
 | `finished_games` | views, files and pictures of records |
+| `tournaments` | the tournaments of the page, read and cached |
 | `site` | the application, and what all answers have in common |
 | `pages`, `contexts` | HTML for people: templates, and their data |
 | `api` | JSON for programs, and its description |

@@ -26,12 +26,7 @@ from daide_server.records.record import GameRecord
 from daide_server.text import views
 from daide_server.text.game_views import BoardView
 from daide_server.text.views import ChoicesView, GameSummary, GameView, StatusView
-from daide_server.tournament.report.tournament_views import (
-    ShownTournaments,
-    TournamentCard,
-    TournamentView,
-    tournament_cards,
-)
+from daide_server.tournament.report.tournament_views import TournamentView
 
 from .assets import ASK_AGAIN, FOR_GOOD, JSON, SVG, TEXT, answer, download
 from .feed import EventStream
@@ -39,6 +34,7 @@ from .finished_games import choices_of, file_of, picture_of
 from .metrics import ServerState, WebMetrics
 from .running_games import FollowedGame
 from .shown_games import NotThereError, ShownGames
+from .tournaments import ShownTournaments, TournamentCard, tournament_cards
 
 EVENT_VIEWS = (
     views.GameView,
@@ -48,7 +44,7 @@ EVENT_VIEWS = (
     views.PromiseView,
     views.GameSummary,
 )
-PLACE = re.compile(r"\{(\w+)\}")
+PATH_PARAMETER = re.compile(r"\{(\w+)\}")
 EVENT_STREAM = "text/event-stream"
 TOO_MANY = {"description": "Too many requests; Retry-After says when."}
 
@@ -69,7 +65,7 @@ class Operation:
 
 @cache
 def openapi_document(operations: Sequence[Operation]) -> bytes:
-    """Return the document as JSON."""
+    """Return the OpenAPI document of *operations* as JSON."""
     types = [each.answer for each in operations if each.answer is not None]
     schemas, components = msgspec.json.schema_components(
         [*types, *EVENT_VIEWS], ref_template="#/components/schemas/{name}"
@@ -98,7 +94,10 @@ def _operation(operation: Operation, schema: dict[str, Any]) -> dict[str, Any]:
     return {
         "summary": " ".join(words.split()),
         "parameters": [
-            *(_parameter(name, "path") for name in PLACE.findall(operation.path)),
+            *(
+                _parameter(name, "path")
+                for name in PATH_PARAMETER.findall(operation.path)
+            ),
             *(_parameter(name, "query") for name in operation.query),
         ],
         "responses": {
@@ -113,16 +112,17 @@ def _operation(operation: Operation, schema: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _parameter(name: str, place: str) -> dict[str, Any]:
+def _parameter(name: str, where: str) -> dict[str, Any]:
     return {
         "name": name,
-        "in": place,
-        "required": place == "path",
+        "in": where,
+        "required": where == "path",
         "schema": {"type": "string"},
     }
 
 
 MAX_TEXT_ASKED = 300
+"""Characters of a parameter that are read."""
 MAX_PAGES = 1_000_000
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -147,7 +147,7 @@ def text_asked(request: Request, name: str) -> str:
     return request.query_params.get(name, "")[:MAX_TEXT_ASKED]
 
 
-def asked(request: Request) -> GameSearch:
+def search_asked(request: Request) -> GameSearch:
     """Return the search in a query; an invalid year is ignored."""
     year = text_asked(request, "year")
     return GameSearch(
@@ -205,7 +205,7 @@ class Api:
         """Return finished games, 50 a page, and all running ones."""
         games = self._games
         page = page_asked(request)
-        found = await games.ask(games.index.search, asked(request), page)
+        found = await games.ask(games.index.search, search_asked(request), page)
         await games.running.refresh()
         body = GamesAnswer(
             running=tuple(games.running.cards.values()),

@@ -38,6 +38,7 @@ ASSET_TYPES: Mapping[str, str] = {
     ".png": "image/png",
 }
 HASH_LETTERS = 12
+"""Hexadecimal digits of a hash in an address or ETag."""
 COMPRESSED_FROM = 1000
 """The size in bytes from which files are compressed."""
 PAGE_COMPRESSION = 6
@@ -159,10 +160,10 @@ def download(body: bytes, content_type: str, name: str) -> Response:
 
 
 BESIDE_PANELS = 832.0
-"""The largest width of a board, in CSS pixels, with panels beside it at 1280."""
+"""The largest width of a board with panels beside it, in CSS pixels."""
 
 ALONE = '--areas:"heading" "controls" "stage" "side"/minmax(0,1fr);--beside:contents'
-"""From this width on, a board is placed above its panels."""
+"""The style of a wider board, which is placed above its panels."""
 
 BOARD_FILES = {"places": "", "outline": ".svg", "style": ".css"}
 """The files of a board that a page loads, by the ends of their addresses."""

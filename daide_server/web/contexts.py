@@ -1,4 +1,4 @@
-"""The data of templates: links, a game at a turn, a tournament.
+"""Data for the templates: links, a game at a turn, a tournament.
 
 Addresses are relative, so that any prefix works.
 """
@@ -6,6 +6,7 @@ Addresses are relative, so that any prefix works.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from math import ceil
 from typing import Any
 from urllib.parse import quote, urlencode, urljoin
@@ -23,10 +24,6 @@ from .shown_games import NotThereError
 
 UNREACHABLE: frozenset[str] = frozenset({"", ".", ".."})
 """Names that cannot be part of an address, because browsers resolve them as folders."""
-GAME_PLACE = "{game}"
-"""A placeholder for the id of a game, replaced by templates and scripts."""
-TURN_PLACE = "{turn}"
-"""A placeholder for the id of a turn, replaced by the script."""
 
 
 @frozen
@@ -71,7 +68,7 @@ class Links:
             "choices": api("choices"),
             "picture": api("pictures", f"{turn.id}.svg"),
             "stream": api("events") if view.running else "",
-            "turn": self.to("games", view.id) + "/" + TURN_PLACE,
+            "turn": self.to("games", view.id) + "/{turn}",
             "first": turn_at(0),
             "previous": turn_at(at - 1),
             "next": turn_at(at + 1),
@@ -106,7 +103,7 @@ MAX_PRESS = 400
 
 @frozen
 class PowerAtTurn:
-    """A power at a turn: its centres, their change since last year, its player."""
+    """A power at a turn: its centres, their change since last year, its conduct."""
 
     power: views.PowerView
     centres: int
@@ -337,13 +334,8 @@ def _even(view: TournamentView) -> float | None:
 
 def powers_by_row(view: TournamentView) -> Mapping[str, list[tuple[float, int] | None]]:
     """Return the score for each bot and power, and its shade from 0 to 4."""
-    scores = [
-        cell.score
-        for cells in view.powers.values()
-        for cell in cells
-        if cell is not None
-    ]
-    top = max(scores, default=0.0) or 1.0
+    known = filter(None, chain.from_iterable(view.powers.values()))
+    top = max((cell.score for cell in known), default=0.0) or 1.0
     return {
         power: [
             None if cell is None else (cell.score, round(4 * cell.score / top))

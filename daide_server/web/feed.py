@@ -89,7 +89,7 @@ class Channel:
         """Return the id of an event in the stream."""
         return f"{self._prefix}{number}"
 
-    def place(self, last_id: str) -> int | None:
+    def number_of(self, last_id: str) -> int | None:
         """Return the number of *last_id*, if all later events are in the log."""
         digits = last_id.removeprefix(self._prefix)
         if not last_id.startswith(self._prefix) or not digits.isdecimal():
@@ -168,7 +168,7 @@ class EventStream(Response):
 
     async def _send_events(self, send: Send, last_id: str) -> None:
         channel = self._channel
-        after, first = channel.place(last_id), RETRY
+        after, first = channel.number_of(last_id), RETRY
         if after is None:
             after = channel.last
             number = channel.id_of(after)

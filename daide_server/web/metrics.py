@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from daide_server.library import control_socket
 
 ANSWER_BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5)
+"""Upper bounds of the histogram of answers, in seconds."""
 
 
 class WebMetrics:
@@ -42,6 +43,7 @@ class WebMetrics:
 
 
 ANSWER_SECONDS = 5.0
+"""The time limit for an answer of the control socket."""
 REQUESTS = 4
 """Simultaneous requests to the server: its control socket has few places, of which
 operators need some."""

@@ -21,16 +21,12 @@ from starlette.routing import Route
 from daide_server import __version__
 from daide_server.library.record_index import GameSearch
 from daide_server.text.views import GameSummary
-from daide_server.tournament.report.tournament_views import (
-    ShownTournaments,
-    TournamentCard,
-    tournament_cards,
-)
 
 from . import contexts
-from .api import Endpoint, asked, find_bot, page_asked, tournament_asked
+from .api import Endpoint, find_bot, page_asked, search_asked, tournament_asked
 from .assets import HTML, TEXT, Assets, answer, download, scripts
 from .shown_games import NotThereError, ShownGames
+from .tournaments import ShownTournaments, TournamentCard, tournament_cards
 
 SITE_NAME = "daide-server"
 RUNNING_SHOWN = 24
@@ -85,7 +81,7 @@ class Pages:
 
     async def lobby(self, request: Request) -> Response:
         """Return the first page: running games, tournaments, finished games."""
-        games, wanted = self._games, asked(request)
+        games, wanted = self._games, search_asked(request)
         context = await self._listed(request, wanted, await self._running())
         context |= {
             "tournaments": await self._cards(request),
@@ -122,7 +118,7 @@ class Pages:
             "found": found.total,
             "when": when,
             "links": {
-                "game": links.home + "games/" + contexts.GAME_PLACE,
+                "game": links.home + "games/{game}",
                 "previous_page": contexts.query_text(**query, page=before)
                 if before
                 else "",

@@ -30,12 +30,11 @@ from daide_server.server.page import PageTask
 from daide_server.server.process import prepare_process
 from daide_server.server.server import ServeError
 from daide_server.server.settings import TABLE
-from daide_server.tournament.report.tournament_views import numbered, shown_tournaments
-from daide_server.tournament.run.tournament_state import TournamentFolder
 
 from .running_games import RunningFolder, RunningGames
 from .shown_games import ShownGames
 from .site import MAX_HEAD, applications
+from .tournaments import shown_tournaments
 
 NICENESS = 10
 """The nice value of the process: games take precedence."""
@@ -49,6 +48,7 @@ EXIT_SECONDS = 0.6
 """Seconds until the process exits in any case: Hypercorn waits for visitors who do not
 read."""
 INTEREST_SECONDS = 5.0
+"""Seconds between two signs to workers of tournaments that a page shows them."""
 IDLE_SECONDS = 15.0
 """Seconds that a connection may be idle."""
 
@@ -66,18 +66,18 @@ class PageService:
         """
         settings = TABLE.compose(TABLE.read(task.settings, "page"))
         press = settings.web.press
-        cups = tuple(map(Path, task.tournaments))
+        tournaments = tuple(map(Path, task.tournaments))
         self._sockets: Final = task.sockets
         self._failed: Final = failed
-        self._folders: Final = tuple(dict.fromkeys((*map(Path, task.folders), *cups)))
+        folders = (*map(Path, task.folders), *tournaments)
+        self._folders: Final = tuple(dict.fromkeys(folders))
         self._index: Final = RecordIndex(open_index(index_path(self._folders)))
         self._changed = trio.Event()
-        self._tournaments: Final = shown_tournaments(cups, task.note)
-        self._cups: Final = [TournamentFolder(each) for each in cups]
+        self._tournaments: Final = shown_tournaments(tournaments, task.note)
         running = [RunningFolder(Path(each)) for each in task.running]
         running += [
-            RunningFolder(TournamentFolder(cup).running, f"{number}-")
-            for number, cup in numbered(cups)
+            RunningFolder(each.folder.running, f"{number}-")
+            for number, each in self._tournaments.items()
         ]
         self._running: Final = RunningGames(
             running, task.boards, press, self._index, self._look_again
@@ -135,11 +135,11 @@ class PageService:
                 await self._changed.wait()
 
     async def _show_interest(self) -> None:
-        """Tell the workers of tournaments that somebody is watching their games."""
+        """Keep telling the workers of tournaments that a page shows their games."""
         while True:
-            for each in self._cups:
+            for each in self._tournaments.values():
                 with suppress(OSError):
-                    each.show_interest()
+                    each.folder.show_interest()
             await trio.sleep(INTEREST_SECONDS)
 
 

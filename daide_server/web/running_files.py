@@ -48,8 +48,7 @@ TAIL_BYTES = 1 << 15
 DIGEST = b',"kind":"digest",'
 
 Boards = Mapping[str, str]
-"""The boards in files, by name."""
-
+"""The files of boards that are not part of the package, by name."""
 
 _json = msgspec.json.encode
 

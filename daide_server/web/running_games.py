@@ -32,6 +32,7 @@ LIST_SECONDS = 0.4
 """Seconds for which the list of games is cached, and between updates of the first
 page."""
 STATUS_SECONDS = 1.0
+"""Seconds between two updates of what games wait for."""
 OPEN_GAMES = 64
 """Games without followers that are kept for later requests."""
 INDEXED_SECONDS = 60.0
@@ -39,6 +40,7 @@ INDEXED_SECONDS = 60.0
 
 
 FileStamp = tuple[int, int, int]
+"""The inode, size and time of a file, which change with its content."""
 
 
 @frozen
@@ -68,7 +70,7 @@ class FollowedGame:
     """When it was last requested."""
     gone: float | None = None
     """When its file disappeared."""
-    turn: trio.Lock = field(factory=trio.Lock)
+    updating: trio.Lock = field(factory=trio.Lock)
 
     def publish(self, news: GameNews) -> None:
         """Show *news*."""
@@ -103,11 +105,11 @@ class RunningGames:
     _policy: PressPolicy
     _index: RecordIndex
     _records_changed: Callable[[], None]
-    """Called when a game is over."""
+    """Called when a game is over: there may be a new record."""
     cards: Mapping[str, GameSummary] = field(factory=dict, init=False)
     """The entries in lists, in the order in which the games began."""
     lobby: Channel = field(factory=lambda: Channel(f"{token_hex(4)}-"), init=False)
-    """Numbers of another run must not be taken for those of this one."""
+    """The events of lists; the prefix of ids differs between runs of the page."""
     _files: dict[str, tuple[Path, FileStamp]] = field(factory=dict, init=False)
     _followed: dict[str, FollowedGame] = field(factory=dict, init=False)
     _ended: dict[str, float] = field(factory=dict, init=False)
@@ -172,7 +174,7 @@ class RunningGames:
 
     async def _update(self, game: FollowedGame) -> None:
         """Read the news of *game*, and publish them; forget a game that fails."""
-        async with game.turn:
+        async with game.updating:
             if not game.source.is_due:
                 return
             try:
@@ -208,7 +210,7 @@ class RunningGames:
                 await trio.sleep(STATUS_SECONDS)
                 self._close_unused()
                 for game in tuple(self._followed.values()):
-                    if not game.turn.locked():
+                    if not game.updating.locked():
                         game.show_status()
                     await self._close_if_indexed(game)
 

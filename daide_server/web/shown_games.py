@@ -12,6 +12,7 @@ from typing import TypeVar, TypeVarTuple
 import trio
 from attrs import Factory, define, field
 from sqlalchemy.exc import DatabaseError
+from starlette.exceptions import HTTPException
 
 from daide_server.library.record_index import IndexedGame, RecordIndex
 from daide_server.records.formats.errors import shortened
@@ -27,6 +28,7 @@ from .running_games import FollowedGame, RunningGames
 AnswerT = TypeVar("AnswerT")
 AskedTs = TypeVarTuple("AskedTs")
 JOB_SECONDS = 60.0
+"""Seconds after which a visitor no longer waits for the result of a thread."""
 MAX_JOBS_WAITING = 200
 """Jobs that may wait for a thread; further jobs fail immediately."""
 RECORD_WAIT_SECONDS = 3.0
@@ -37,12 +39,18 @@ BOARDS_SHOWN = 8
 """Maximum number of boards whose colours are on one page."""
 
 
-class NotThereError(Exception):
-    """There is no such game, turn, bot or file; the message says which."""
+class NotThereError(HTTPException):
+    """There is no such game, turn, bot or file; *reason* says which (404)."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(404, reason)
 
 
-class NotNowError(Exception):
-    """The answer is not available now; the message says why."""
+class NotNowError(HTTPException):
+    """The answer is not available now; *reason* says why (503)."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(503, reason)
 
 
 @define(eq=False)

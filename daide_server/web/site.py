@@ -24,18 +24,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from daide_server.server.event_metrics import program_registry
 from daide_server.server.settings import ServerSettings, WebSettings
-from daide_server.tournament.report.tournament_views import ShownTournaments
 
 from .api import Api
 from .assets import JSON
 from .metrics import ServerState, WebMetrics
 from .pages import Pages
-from .shown_games import NotNowError, NotThereError, ShownGames
+from .shown_games import ShownGames
+from .tournaments import ShownTournaments
 
 MAX_HEAD = 16_000
 """Maximum bytes of the head of a request."""
 METHODS = frozenset({"GET", "HEAD"})
 ANY_NAME = frozenset({"/healthz", "/readyz", "/metrics"})
+"""The addresses that answer whatever the host of the request is."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'"
@@ -163,11 +164,7 @@ def applications(
     headers, hosts = security_headers(web), known_hosts(web)
 
     def guarded(found: list[Route]) -> ASGIApp:
-        handlers = {
-            NotThereError: partial(_problem, pages, 404),
-            NotNowError: partial(_problem, pages, 503),
-            HTTPException: partial(_problem, pages, 0),
-        }
+        handlers = {HTTPException: partial(_problem, pages)}
         app = Starlette(routes=found, exception_handlers=handlers)
         # It would redirect to addresses that are wrong behind a proxy.
         app.router.redirect_slashes = False
@@ -179,13 +176,10 @@ def applications(
     )
 
 
-async def _problem(
-    pages: Pages, status: int, request: Request, error: Exception
-) -> Response:
+async def _problem(pages: Pages, request: Request, error: Exception) -> Response:
     """Return an error: JSON for programs, a page for people."""
-    reason = str(error)
-    if isinstance(error, HTTPException):
-        status, reason = error.status_code, error.detail
+    assert isinstance(error, HTTPException)
+    status, reason = error.status_code, error.detail
     if request.url.path.startswith("/api/"):
         body = msgspec.json.encode({"error": reason})
         return Response(body, status, media_type=JSON)

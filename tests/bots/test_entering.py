@@ -242,7 +242,7 @@ async def test_a_bot_returns_when_the_server_is_back(
 
 
 @pytest.mark.parametrize(("seconds", "longest"), [(0, 0), (600, 601)])
-async def test_coming_back_is_given_up_in_the_end(
+async def test_attempts_to_return_end_after_their_time(
     server: Server,
     autojump_clock: trio.testing.MockClock,
     seconds: float,

@@ -59,7 +59,7 @@ def known(standard: Variant) -> Knowledge:
     return known
 
 
-def test_nothing_is_to_be_seen_before_the_start() -> None:
+def test_there_is_no_view_before_the_start() -> None:
     """A view needs a map and a position."""
     known = Knowledge()
 

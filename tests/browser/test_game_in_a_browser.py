@@ -226,8 +226,7 @@ def test_press_is_shown_by_threads(site: PaperSite) -> None:
         Message(turn, sender, (to,), f"{sender} {to}", 0.0)
         for sender, to in ((aus, eng), (eng, aus), (fra, eng))
     )
-    page = site.changed(messages=said, votes=()).show("S1901M")
-    page.get_by_role("tab", name="Press").click()
+    page = site.changed(messages=said, votes=()).show("S1901M", tab="Press")
     assert page.locator(".press-list .message").count() == 3
     page.get_by_label("Between").select_option(label="Austria, England (2)")
 
@@ -243,8 +242,7 @@ def test_press_is_that_of_the_turn_and_of_earlier_ones(site: PaperSite) -> None:
         for turn, power in ((first, "TUR"), (second, "ITA"))
     )
     site = site.changed(messages=said, votes=())
-    page = site.show("S1901M")
-    page.get_by_role("tab", name="Press").click()
+    page = site.show("S1901M", tab="Press")
     lines = page.locator(".press-list h3, .press-list .message > p")
     told = "Austria proposes to England: a solo of"
     assert lines.all_inner_texts() == ["Spring 1901", f"A {told} Turkey"]
@@ -267,8 +265,7 @@ def test_a_message_is_linked(site: PaperSite) -> None:
     said = (Message(when, aus, (eng,), "PRP ( DRW )", 0.0),)
     site = site.changed(messages=said, votes=())
     played = site.view.turns[3]
-    page = site.show(played.id)
-    page.get_by_role("tab", name="Press").click()
+    page = site.show(played.id, tab="Press")
     address = page.locator(".message .when").get_attribute("href") or ""
     assert address.endswith(f"/games/draw/{played.id}#press-1")
     page.close()
@@ -279,8 +276,7 @@ def test_a_message_is_linked(site: PaperSite) -> None:
 
 
 def test_promises_are_marked_where_they_were_made(site: PaperSite) -> None:
-    page = site.show("S1901M")
-    page.get_by_role("tab", name="Press").click()
+    page = site.show("S1901M", tab="Press")
     promised = page.locator("#press-1 .promise")
     assert len(site.view.promises) == 2
     for each, text in zip(site.view.promises, promised.all_inner_texts(), strict=True):
@@ -302,16 +298,14 @@ def test_an_empty_tab_says_why_there_is_no_press(
     hidden = visible(replace(site.record, ending=None), policy, 0.0, running=True)
     site = site.of(hidden, "retry: 60000\n\n")
     site.view = replace(site.view, press_note=policy.note(running=True))
-    page = site.show("S1901M")
-    page.get_by_role("tab", name="Press").click()
+    page = site.show("S1901M", tab="Press")
 
     assert page.inner_text(".press-note") == words
 
 
 def test_the_story_leads_to_its_turns(site: PaperSite) -> None:
     told = [each for each in site.view.turns if not each.quiet]
-    page = site.show("S1901M")
-    page.get_by_role("tab", name="Story").click()
+    page = site.show("S1901M", tab="Story")
     links = page.locator("#story a")
     assert links.all_inner_texts() == [
         f"{each.title}\n{each.headline}" for each in told
@@ -387,8 +381,7 @@ def test_how_a_running_game_ended_is_said_as_the_page_says_it(site: PaperSite) -
 def test_letters_of_the_chart_stay_off_the_years(site: PaperSite) -> None:
     """In the first years all powers have about as many centres."""
     turns = site.record.turns
-    page = site.changed(turns=turns[:2], last=turns[2].position).show()
-    page.get_by_role("tab", name="Centres").click()
+    page = site.changed(turns=turns[:2], last=turns[2].position).show(tab="Centres")
     boxes = """selector => [...document.querySelectorAll(`#chart ${selector}`)]
         .map(each => each.getBoundingClientRect())
         .map(each => [each.top, each.bottom])"""

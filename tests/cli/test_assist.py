@@ -165,7 +165,7 @@ def test_a_position_may_be_on_a_board_of_ones_own(isle: Path, landing: Path) -> 
         (("--power", "MARS"), "unknown power 'MARS', expected one of AUSTRIA"),
         (("--power", "ITALY"), "ITALY has nothing to order in F1902M"),
         (("--expect", "A PAR H"), "FRANCE: A PAR H: expected orders of the others"),
-        (("--expect", "nowhere.txt"), "expected such as"),
+        (("--expect", "nowhere.txt"), "expected its power first"),
         (("--phase", "S1999M"), "no phase 'S1999M'"),
     ],
 )

@@ -98,7 +98,7 @@ def damaged(key: str, value: str) -> str:
     ],
 )
 @pytest.mark.parametrize("words", READ_GAMES, ids=lambda words: " ".join(words[:3]))
-def test_numbers_beyond_all_bounds(
+def test_numbers_out_of_range(
     tmp_path: Path, words: tuple[str, ...], key: str, value: str
 ) -> None:
     path = tmp_path / "game.json"
@@ -177,7 +177,9 @@ def test_values_of_diplobn(tmp_path: Path, key: str, value: str) -> None:
     ids=lambda words: " ".join(words[:3]),
 )
 @pytest.mark.parametrize("kind", ["empty", "folder", "missing", "bytes", "zeros"])
-def test_files_that_are_none(tmp_path: Path, words: tuple[str, ...], kind: str) -> None:
+def test_files_that_are_not_games(
+    tmp_path: Path, words: tuple[str, ...], kind: str
+) -> None:
     ending = "toml" if words in READ_BOARDS or words[0] == "serve" else "json"
     path = tmp_path / f"file.{ending}"
     match kind:

@@ -96,7 +96,7 @@ def test_a_message_has_a_largest_length() -> None:
 @pytest.mark.parametrize(
     "farewell", [FM, EM, EM[:4], octets("03000002"), EM[:3] + b"\7"]
 )
-def test_a_farewell_closes_and_is_never_answered(farewell: bytes) -> None:
+def test_fm_and_em_close_and_are_never_answered(farewell: bytes) -> None:
     for connection in (joined(), server(), answered(), client()):
         connection.receive(farewell)
 

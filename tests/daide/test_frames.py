@@ -87,7 +87,7 @@ def test_a_capture_is_its_frames(sent: list[tuple[frames.FrameType, bytes]]) -> 
 
 
 @given(FRAMES.filter(bool), st.data())
-def test_what_is_cut_off_is_told(
+def test_an_incomplete_capture_is_reported(
     sent: list[tuple[frames.FrameType, bytes]], data: st.DataObject
 ) -> None:
     """After all that is whole."""

@@ -17,7 +17,7 @@ from tests.atlas.boards import isle
 
 
 @pytest.mark.parametrize("said", ["SPR", "1901 SPR", "SPR SPR", "SPR 1901 1", ""])
-def test_what_is_no_turn(said: str) -> None:
+def test_tokens_that_are_not_a_turn(said: str) -> None:
     assert not is_turn(from_text(said, Vocabulary.standard()))
 
 

@@ -133,7 +133,7 @@ def test_every_dialect_has_the_same_words(dialect: str) -> None:
 NAMES = sorted(original_boards())
 
 
-def test_the_variants_are_there() -> None:
+def test_all_variants_of_the_original_are_tested() -> None:
     assert len(NAMES) == 22
 
 

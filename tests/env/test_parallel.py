@@ -106,7 +106,7 @@ def test_a_game_begins_at_any_phase_of_a_record(
 @pytest.mark.parametrize(
     "options", [{"phase": "F1234M"}, {"phase": ""}, {"record": "none.json"}]
 )
-def test_a_start_that_there_is_not(
+def test_an_unknown_start_is_refused(
     record_of: Recorded, options: dict[str, Any]
 ) -> None:
     env = DiplomacyEnv()
@@ -114,7 +114,7 @@ def test_a_start_that_there_is_not(
         env.reset(options={"record": record_of(), **options})
 
 
-def test_the_dying_get_their_last_results(standard: Variant) -> None:
+def test_eliminated_agents_get_their_last_results(standard: Variant) -> None:
     """FRA takes the last centre of ENG, which has no unit any more."""
     units = {"FRA": ["A YOR", "A PAR"], "GER": ["A MUN"]}
     centres = {"FRA": ["PAR"], "ENG": ["LON"], "GER": ["MUN"]}
@@ -161,7 +161,7 @@ def test_a_solo_ends_the_game_for_all(standard: Variant) -> None:
 
 
 @pytest.mark.parametrize("scoring", ["sum_of_squares", "Tribute", "ManorCon"])
-def test_what_is_gained_adds_up_to_the_share(scoring: str) -> None:
+def test_gained_rewards_add_up_to_the_final_share(scoring: str) -> None:
     """The final rewards of the same game are the gains, and the share of the start."""
     totals = {}
     for kind in ("final", "gained"):

@@ -38,15 +38,6 @@ def test_an_illegal_retreat_replaces_a_legal_one_only_under_aoa(
     assert listed(play(standard, position, orders, rules).units) == after
 
 
-def test_the_last_legal_order_counts(standard: Variant) -> None:
-    orders = "FRA: A PAR - GAS, A PAR - BUR, A PAR - MOS"
-    resolution = spring(standard, "FRA: A PAR", orders)
-
-    assert listed(resolution.units) == {"FRA": ["A BUR"]}
-    kinds = [type(outcome).__name__ for _, outcome in resolution.outcomes]
-    assert kinds == ["Superseded", "Moved", "Void"]
-
-
 def test_under_aoa_the_last_order_counts_and_carries_its_note(
     standard: Variant,
 ) -> None:
@@ -172,14 +163,6 @@ def test_a_chain_of_moves_may_be_of_any_length(count: int) -> None:
 
     assert [unit.location for unit in moved.units] == places[1:]
     assert stopped.units == position.units
-
-
-def test_owners_are_in_the_order_of_the_map(standard: Variant) -> None:
-    centres = "FRA: BRE, MAR, PAR"
-    position = scene(standard, "FAL 1901", "GER: A PAR, A BEL", centres)
-    index = standard.map.index
-    owners = list(play(standard, position, "").owners)
-    assert owners == sorted(owners, key=lambda place: index[place])
 
 
 def test_an_army_cannot_move_to_its_own_island() -> None:

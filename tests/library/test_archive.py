@@ -90,13 +90,13 @@ def test_the_file_that_a_full_disk_lacks_room_for_is_named(tmp_path: Path) -> No
     assert error.value.filename == str(tmp_path / "new.toml")
 
 
-def test_the_name_of_the_file_in_the_making_is_not_told(tmp_path: Path) -> None:
+def test_errors_do_not_name_the_temporary_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as error:
         archive.replace(tmp_path / "none" / "new.toml", b"seed = 1")
     assert error.value.filename == str(tmp_path / "none" / "new.toml")
 
 
-def test_who_is_not_of_the_group_reads_no_record(
+def test_only_owner_and_group_can_read_records(
     record: GameRecord, tmp_path: Path
 ) -> None:
     """Nor looks into the folder, unless that is there already."""
@@ -108,7 +108,7 @@ def test_who_is_not_of_the_group_reads_no_record(
     assert tmp_path.stat().st_mode & 0o777 == 0o755
 
 
-def test_what_dead_processes_left_is_removed(tmp_path: Path) -> None:
+def test_temporary_files_of_dead_processes_are_removed(tmp_path: Path) -> None:
     """And nothing of a process that runs, or that has another name."""
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()

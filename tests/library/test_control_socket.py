@@ -22,7 +22,9 @@ def private(folder: Path) -> Path:
     return Path((folder / "control.path").read_text()).parent
 
 
-def test_what_a_killed_server_left_goes(folder: Path, private: Path) -> None:
+def test_the_socket_files_of_a_killed_server_are_removed(
+    folder: Path, private: Path
+) -> None:
     with control_socket.listen(folder):
         assert not private.exists()
         control_socket.connect(folder, 1).close()

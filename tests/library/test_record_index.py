@@ -152,14 +152,12 @@ def test_files_that_are_no_records_are_remembered_with_the_reason(folder: Path) 
 
 
 @pytest.mark.parametrize("content", [b"", b"x" * 5000])
-def test_an_index_that_cannot_be_used_is_made_anew(
-    folder: Path, content: bytes
-) -> None:
+def test_an_unusable_index_is_rebuilt(folder: Path, content: bytes) -> None:
     (folder / INDEX_FILE).write_bytes(content)
     assert len(ids(indexed(folder))) == 3
 
 
-def test_an_index_of_another_version_is_made_anew(folder: Path) -> None:
+def test_an_index_of_another_version_is_rebuilt(folder: Path) -> None:
     engine: Engine = indexed(folder).engine
     with engine.begin() as connection:
         connection.exec_driver_sql("PRAGMA user_version = 99")

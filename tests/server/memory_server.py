@@ -11,7 +11,7 @@ from attrs import evolve
 from daide_server.board.map import Variant
 from daide_server.game.directory import COMMON_PORT, GameId, PortTarget
 from daide_server.game.options import GameOptions, ServerPolicy
-from daide_server.server.game_host import Work
+from daide_server.server.game_host import BackgroundTask
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_server import GameServer
 from daide_server.server.making import GameMaker
@@ -45,7 +45,7 @@ class MemoryServer(GameServer):
         self._nursery = nursery
         self.start(nursery)
 
-    def while_open(self, runner: GameRunner) -> Work:
+    def while_open(self, runner: GameRunner) -> BackgroundTask:
         return partial(self._note_open, runner.number)
 
     async def _note_open(self, number: GameId) -> None:

@@ -295,7 +295,7 @@ def short() -> Iterator[Path]:
         yield Path(folder)
 
 
-async def test_only_its_user_can_open_it_and_it_goes_with_the_server(
+async def test_only_its_owner_can_use_the_socket_and_the_server_removes_it(
     short: Path,
 ) -> None:
     async with controlled(short) as server:
@@ -333,7 +333,7 @@ async def test_a_path_that_is_too_long_has_its_socket_elsewhere(
     assert not names(short)
 
 
-async def test_a_server_without_a_place_for_it_plays_on(
+async def test_a_server_without_a_control_socket_still_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     long = tmp_path / ("x" * 120)

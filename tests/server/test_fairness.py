@@ -87,7 +87,7 @@ async def test_players_go_before_all_others_of_whom_one_is_served() -> None:
     assert serving.queues.is_empty
 
 
-async def test_who_has_waited_longest_has_the_turn_of_the_others() -> None:
+async def test_the_client_that_waited_longest_is_served_beside_players() -> None:
     """A player above its allowance and a guest that is not: neither waits for ever."""
     serving = Serving()
     serving.client("player", 10**6, playing=True)
@@ -165,7 +165,7 @@ async def test_an_address_is_forgotten_with_its_last_client() -> None:
     assert fresh.wait(trio.current_time()) == 0
 
 
-async def test_nobody_pays_for_a_turn_of_a_game() -> None:
+async def test_no_client_is_charged_for_the_end_of_a_turn() -> None:
     """Whoever was last; and nobody is excused for what it said before."""
     serving = Serving()
     last = serving.client("last", 1, playing=True, on_served=serving.queues.excuse)

@@ -281,7 +281,7 @@ def waits(script: Script) -> Awaited:
     return found
 
 
-def test_whom_a_game_waits_for(standard: Variant) -> None:
+def test_a_game_names_the_players_it_waits_for(standard: Variant) -> None:
     """Seats and maps, orders without a deadline, whoever is missed or has to return."""
     forming = Script(standard, "empty")
     assert awaited(forming.game.state) is None

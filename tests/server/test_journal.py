@@ -144,12 +144,12 @@ async def test_wall_time_is_noted_where_game_time_stood_still(
         ]
 
 
-async def test_what_the_disk_has_synced_is_said(
+async def test_output_is_sent_once_the_disk_is_synced(
     tmp_path: Path, standard: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not before; what comes meanwhile is one round of syncs."""
     wait, syncs = trio.Event(), []
-    real = journal_file.sync
+    real = os.fsync
 
     def sync(fd: int) -> None:
         syncs.append(fd)
@@ -160,7 +160,7 @@ async def test_what_the_disk_has_synced_is_said(
         it.pass_with(0, *GAMES)
         await until(lambda: it.journal.is_settled)
         with monkeypatch.context() as patched:
-            patched.setattr(journal_file, "sync", sync)
+            patched.setattr(os, "fsync", sync)
             it.pass_with(1)
             await until(lambda: bool(syncs))
             it.pass_with(2, 2, 3)
@@ -182,7 +182,7 @@ async def test_a_sync_that_failed_is_not_trusted_again(
         it.pass_with(1, 1, 2)
         await it.settled()
         inodes = [path.stat().st_ino for path in it.folder.journals()]
-        real = journal_file.sync
+        real = os.fsync
 
         def sync(fd: int) -> None:
             if os.fstat(fd).st_ino == inodes[1] and not failed:
@@ -190,7 +190,7 @@ async def test_a_sync_that_failed_is_not_trusted_again(
                 raise OSError(errno.EIO, "Input/output error")
             real(fd)
 
-        monkeypatch.setattr(journal_file, "sync", sync)
+        monkeypatch.setattr(os, "fsync", sync)
         it.pass_with(2, 1, 2)
         await it.settled()
         assert it.released == [1, 2]
@@ -225,7 +225,7 @@ async def test_a_game_is_not_dropped_before_it_is_written(
         assert it.folder.state.counted == 0
 
 
-async def test_closed_it_says_and_keeps_nothing_more(
+async def test_a_closed_journal_sends_and_keeps_nothing(
     tmp_path: Path, standard: Variant
 ) -> None:
     """Connections that end then are no leaves."""
@@ -311,7 +311,7 @@ async def five_games(
 @pytest.mark.parametrize("syncs", SYNCS)
 @pytest.mark.parametrize("in_part", [False, True])
 @jumping_clock
-async def test_any_call_may_fail_once(
+async def test_each_system_call_may_fail_once(
     tmp_path: Path,
     standard: Variant,
     syncs: bool,  # noqa: FBT001 (a parameter of the test)

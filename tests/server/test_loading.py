@@ -160,7 +160,7 @@ def with_option(content: bytes, section: str, key: str, value: object) -> bytes:
     ],
 )
 @jumping_clock
-async def test_what_a_loaded_file_must_not_say(
+async def test_a_loaded_file_that_does_not_fit_the_server_is_refused(
     saves: Path, standard: Variant, change: Callable[[bytes], bytes], reason: str
 ) -> None:
     """It sets options of its game: no path, no address; it costs itself only."""
@@ -181,7 +181,7 @@ async def test_what_a_loaded_file_must_not_say(
     "content",
     [b"", b"{}", b"[1]\n", b"nonsense\n", bytes(1000), b"[" * 100_000 + b"\n"],
 )
-def test_what_is_no_save_is_named(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_save_is_named(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "x.jsonl").write_bytes(content)
     with pytest.raises(JournalError, match=r"x\.jsonl: ") as refused:
         read_saves(tmp_path, RecordedEvents())

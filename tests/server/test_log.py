@@ -72,7 +72,7 @@ SILENT = PlayerTally(late=1, silent=True)
 STRANGER = ClientContext(ClientId(2), ADDRESS)
 REFUSED = RefusedOrder(Province("PAR"), "( FRA AMY PAR ) MTO MOS", OrderNote("FAR"))
 LOGGING = {"structlog", "logging"}
-MAY_LOG = {"server/server_log.py", "server/log.py", "bots/errors.py"}
+MAY_LOG = {"server/server_log.py", "server/log.py", "bots/entering.py"}
 
 
 def test_a_reader_that_fails_stops_nothing_and_is_reported() -> None:

@@ -263,7 +263,7 @@ def throttle() -> dispatcher.RejoinRouter:
     return dispatcher.RejoinRouter(Directory(), fakes.RecordedEvents())
 
 
-def test_a_slip_does_no_harm_and_then_the_delay_grows(
+def test_three_wrong_passcodes_are_free_and_then_the_delay_doubles(
     throttle: dispatcher.RejoinRouter,
 ) -> None:
     found, now = [], 0.0

@@ -269,7 +269,7 @@ async def test_who_waits_in_line_is_not_served_after_that() -> None:
 
 
 @fakes.jumping_clock
-async def test_rm_waits_a_little() -> None:
+async def test_rm_is_delayed_by_milliseconds() -> None:
     """Java clients lose an answer that comes faster; what follows comes after it."""
     async with server(rm_delay=0.005) as running:
         client = await running.connect()

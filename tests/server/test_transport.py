@@ -71,7 +71,7 @@ async def test_a_reset_is_an_error(ends: Ends) -> None:
     assert transport.address == ""
 
 
-async def test_closing_wakes_who_waits(ends: Ends) -> None:
+async def test_closing_wakes_waiting_tasks(ends: Ends) -> None:
     transport, _ = ends
 
     async def wait() -> None:
@@ -133,7 +133,7 @@ def test_without_the_options_the_platform_s_times_hold(
     assert not ends[0].is_unanswered
 
 
-def test_who_does_not_read_still_answers(ends: Ends) -> None:
+def test_a_peer_that_does_not_read_still_counts_as_reachable(ends: Ends) -> None:
     """Its window is closed; that is no reason to close the connection."""
     while ends[0].send_now(MANY):
         pass

@@ -30,6 +30,7 @@ from daide_server.text.game_views import game_summary, game_view
 from daide_server.tournament.report import tournament_views
 from daide_server.tournament.run.bot_settings import BotSettings
 from daide_server.tournament.run.tournament_state import TournamentFolder
+from daide_server.web import tournaments
 from daide_server.web.finished_games import ShownGame
 from daide_server.web.running_games import RunningGames
 from daide_server.web.shown_games import ShownGames
@@ -156,9 +157,9 @@ class PaperSite:
         games.site = self
         return games
 
-    def _cup(self) -> tournament_views.ShownTournament:
+    def _cup(self) -> tournaments.ShownTournament:
         home = TournamentFolder(self._folder / "cup")
-        return tournament_views.ShownTournament("cup", home, "", cup_view(), due=inf)
+        return tournaments.ShownTournament("cup", home, "", cup_view(), due=inf)
 
     def of(self, record: GameRecord, events: str = "") -> "PaperSite":
         """Return the site of another record."""
@@ -178,13 +179,13 @@ class PaperSite:
         played, last = self.record.turns[:turns], self.record.turns[turns].position
         return self.changed(events, turns=played, last=last, ending=None)
 
-    def show(
-        self, turn: str = "", size: str = "desktop", scheme: str = "light"
-    ) -> "Page":
-        """Return a browser's page of the game, at a turn or at the last one."""
+    def show(self, turn: str = "", size: str = "desktop", *, tab: str = "") -> "Page":
+        """Return a page of the game at a turn, or the last one, with a tab open."""
         path = f"/games/{quote(self.record.id, '')}" + f"/{turn}" * bool(turn)
-        page = self.open(path, size, scheme)
+        page = self.open(path, size)
         page.wait_for_selector(".board .outline")
+        if tab:
+            page.get_by_role("tab", name=tab).click()
         return page
 
     def open(self, path: str, size: str = "desktop", scheme: str = "light") -> "Page":

@@ -161,6 +161,16 @@ class Script:
 
     def loads(self, name: str) -> None:
         """Go on with a game made from the journal; all connections are gone."""
+        self._plays_again()
+        self._post(events.GameLoaded(name))
+
+    def recovers(self, wait: float = 60.0, grace: float = 10.0) -> None:
+        """Go on as after a kill of the server; all connections are gone."""
+        self._plays_again()
+        self._post(events.GameRecovered(wait, grace))
+
+    def _plays_again(self) -> None:
+        """Make the game of the journal, which must be as it was."""
         before = self.game.state
         self.game = self.new_game()
         entries = replay(self.game, self.lines, self.reader)
@@ -173,17 +183,6 @@ class Script:
         assert after.history.turns == before.history.turns
         assert after.clock.left(self.now) == before.clock.left(self.now)
         self._ids.clear()
-        self._post(events.GameLoaded(name))
-
-    def recovers(self, wait: float = 60.0, grace: float = 10.0) -> None:
-        """Go on as after a kill of the server; all connections are gone."""
-        before = self.game.state
-        self.game = self.new_game()
-        replay(self.game, self.lines, self.reader)
-        after = self.game.state
-        assert (after.position, after.stage) == (before.position, before.stage)
-        self._ids.clear()
-        self._post(events.GameRecovered(wait, grace))
 
     def _post(self, event: events.GameEvent, *, catch_up: bool = True) -> None:
         self.events.append((event, self.now))

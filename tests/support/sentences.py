@@ -5,16 +5,8 @@ from random import Random
 from typing import Final
 
 from daide_server.board.map import Variant
+from daide_server.daide import grammar
 from daide_server.daide.commands import BEYOND_THE_APPENDIX, CLIENT_MESSAGES, TERMS
-from daide_server.daide.grammar import (
-    BracketedPart,
-    Items,
-    OptionalPart,
-    Part,
-    Productions,
-    Repeat,
-    rules_up_to,
-)
 from daide_server.daide.press import PRESS_LEVELS
 from daide_server.daide.tokens import (
     BRA,
@@ -39,7 +31,7 @@ class Derivations:
     """Draws what the rules of a grammar allow; *terminals* draw single tokens."""
 
     def __init__(
-        self, rules: Productions, terminals: Terminals, random: Random
+        self, rules: grammar.Productions, terminals: Terminals, random: Random
     ) -> None:
         self._rules: Final = {
             rule: choices for rule, choices in rules.items() if rule not in terminals
@@ -54,20 +46,20 @@ class Derivations:
         choices = self._endings[rule] if deep else self._rules[rule]
         return self._all(self._random.choice(choices), depth)
 
-    def _all(self, items: Items, depth: int) -> Iterator[Token]:
+    def _all(self, items: grammar.Items, depth: int) -> Iterator[Token]:
         for item in items:
             yield from self._item(item, depth)
 
-    def _item(self, item: Part, depth: int) -> Iterator[Token]:
+    def _item(self, item: grammar.Part, depth: int) -> Iterator[Token]:
         match item:
-            case BracketedPart(items):
+            case grammar.BracketedPart(items):
                 yield BRA
                 yield from self._all(items, depth + 1)
                 yield KET
-            case OptionalPart(items):
+            case grammar.OptionalPart(items):
                 if depth <= DEEPEST and self._random.random() < 0.5:
                     yield from self._all(items, depth)
-            case Repeat(inner):
+            case grammar.Repeat(inner):
                 for _ in range(self._random.choice((1, 1, 2))):
                     yield from self._item(inner, depth)
             case _ if item in self._terminals:
@@ -78,12 +70,12 @@ class Derivations:
                 yield TOKENS_BY_NAME[item]
 
 
-def endings(rules: Productions) -> Productions:
+def endings(rules: grammar.Productions) -> grammar.Productions:
     """Return of each rule the compositions that lead to words alone the soonest.
 
     What they cannot do without are words, and rules whose endings are sooner.
     """
-    found: dict[str, tuple[Items, ...]] = {}
+    found: dict[str, tuple[grammar.Items, ...]] = {}
     while waiting := rules.keys() - found.keys():
         ended = {
             rule: soon
@@ -95,15 +87,15 @@ def endings(rules: Productions) -> Productions:
     return found
 
 
-def _needs(items: Items) -> Iterator[str]:
+def _needs(items: grammar.Items) -> Iterator[str]:
     """Yield the rules and words of *items* but for what may be left out."""
     for item in items:
         match item:
-            case BracketedPart(inner):
+            case grammar.BracketedPart(inner):
                 yield from _needs(inner)
-            case Repeat(inner):
+            case grammar.Repeat(inner):
                 yield from _needs((inner,))
-            case OptionalPart():
+            case grammar.OptionalPart():
                 pass
             case _:
                 yield item
@@ -135,7 +127,7 @@ class Speaker:
     def __init__(self, variant: Variant, level: int, random: Random) -> None:
         self._random: Final = random
         levels = (TERMS, *CLIENT_MESSAGES, BEYOND_THE_APPENDIX, *PRESS_LEVELS)
-        rules = rules_up_to(level, levels)
+        rules = grammar.rules_up_to(level, levels)
         press = ["send_message"] * 2 if "send_message" in rules else []
         self._starts: Final = ["client_message", *press]
         vocabulary = Vocabulary.of(variant.map)

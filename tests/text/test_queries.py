@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from daide_server.judge.rules import DAIDE_RULES, Rules
+from daide_server.judge.rules import DAIDE_RULES
 from daide_server.library.variants import load_variant, variant_names
 from daide_server.records.formats.phase_json.dialects import DIPCC
 from daide_server.text.queries import QueryAdjudicator, query_line
@@ -16,6 +16,7 @@ from tests.support.boards import by_power
 from tests.support.random_games import Recorded
 
 Json = dict[str, Any]
+JUDGE = QueryAdjudicator(load_variant, DAIDE_RULES)
 GALICIA: Json = {
     "phase": "S1901M",
     "units": {"AUSTRIA": ["A VIE", "A BUD"], "RUSSIA": ["A WAR"]},
@@ -33,9 +34,9 @@ VENICE: Json = {
 }
 
 
-def ask(line: object, rules: Rules = DAIDE_RULES) -> Json:
+def ask(line: object) -> Json:
     """Return the answer to a line that is right."""
-    reply = QueryAdjudicator(load_variant, rules).answer(json.dumps(line).encode(), 1)
+    reply = JUDGE.answer(json.dumps(line).encode(), 1)
     assert reply.good, reply.text
     loaded: Json = json.loads(reply.text)
     return loaded
@@ -129,7 +130,7 @@ def test_a_question_is_answered(name: str) -> None:
     variant = load_variant(name)
 
     asked = query_line(variant, variant.start)
-    reply = QueryAdjudicator(load_variant, DAIDE_RULES).answer(asked, 1)
+    reply = JUDGE.answer(asked, 1)
 
     assert reply.good
     assert json.loads(reply.text)["state"]["units"] == json.loads(asked)["units"]
@@ -142,9 +143,7 @@ def test_a_question_is_answered(name: str) -> None:
 def asked(line: bytes | Json) -> Json:
     """Return the answer to a line, right or wrong."""
     text = line if isinstance(line, bytes) else json.dumps(line).encode()
-    loaded: Json = json.loads(
-        QueryAdjudicator(load_variant, DAIDE_RULES).answer(text, 7).text
-    )
+    loaded: Json = json.loads(JUDGE.answer(text, 7).text)
     return loaded
 
 
@@ -260,7 +259,7 @@ def test_what_is_no_utf_8_is_told_with_its_byte(line: bytes) -> None:
     at = line.index(b"\xff")
 
     assert complaint(line).startswith(f"byte {at}: invalid UTF-8")
-    told = QueryAdjudicator(load_variant, DAIDE_RULES).explain(line, 7)
+    told = JUDGE.explain(line, 7)
     assert told.text.startswith(f"line 7: byte {at}: ".encode())
 
 
@@ -269,7 +268,7 @@ def test_an_answer_is_one_line_for_every_reader() -> None:
     spread = (
         b'{"id": [1,\r2], "phase": "S1901M", "units": {}, "centers": {}, "orders": {}}'
     )
-    reply = QueryAdjudicator(load_variant, DAIDE_RULES).answer(spread, 1)
+    reply = JUDGE.answer(spread, 1)
 
     assert reply.good
     assert len(reply.text.splitlines()) == 1
@@ -279,7 +278,7 @@ def test_an_answer_is_one_line_for_every_reader() -> None:
 def test_an_explanation_is_headed_by_one_line_with_the_id() -> None:
     line = json.dumps(GALICIA).replace("{", '{"id": [1,\r2], ', 1).encode()
 
-    told = QueryAdjudicator(load_variant, DAIDE_RULES).explain(line, 1)
+    told = JUDGE.explain(line, 1)
 
     assert told.text.splitlines()[0] == b"S1901M [1, 2]"
 
@@ -292,7 +291,7 @@ def test_what_cannot_be_explained_is_told_with_its_id(
 ) -> None:
     line = f'{{"id": {identity}, "phase": "S1901M"}}'.encode()
 
-    told = QueryAdjudicator(load_variant, DAIDE_RULES).explain(line, 7)
+    told = JUDGE.explain(line, 7)
 
     assert not told.good
     assert told.text.decode() == f"{place}: Object missing required field `units`"

@@ -180,7 +180,7 @@ async def play_some(
     slots: int = 2,
     also: Callable[[RunEvent], None] = lambda _: None,
 ) -> None:
-    """Play so many games more; *also* is called with all that the run reports."""
+    """Play *games* more games; *also* is called with each event of the run."""
     over = 0
     with tournament_state.playing(folder) as (state, _):
         run, _ = scheduler(state, play, slots=slots)

@@ -115,31 +115,40 @@ async def test_bot_that_does_not_play(
     finding = await only_finding(foreign_bot(tmp_path, body))
 
     assert all(text in finding.text for text in texts), finding
+    assert "could not be tried" not in finding.text
 
 
-async def test_bot_that_plays_the_wrong_power(tmp_path: Path) -> None:
-    """It orders the units of another one."""
+@pytest.mark.parametrize(
+    ("sent", "text", "is_warning"),
+    [
+        ("BRA, *unit(FRA), KET, HLD", "gives orders for units of other powers", False),
+        ("BRA, *unit(own), KET, MTO, PAR", "1 orders were refused\n", True),
+        ("HLD", "1 of its messages were not understood (HUH, PRN)", True),
+    ],
+)
+async def test_bot_that_sends_wrong_orders(
+    sent: str, text: str, tmp_path: Path, *, is_warning: bool
+) -> None:
+    """Such as for the units of another power."""
     program = foreign_bot(
         tmp_path,
-        """
-SUB, HLD, AMY, FRA, PAR = 0x4818, 0x4340, 0x4200, 0x4102, 0x5114
+        f"""
+SUB, MTO, HLD, FRA, PAR = 0x4818, 0x4323, 0x4322, 0x4102, 0x5114
+unit = lambda power: tokens[(at := tokens.index(power)) : at + 3]
 stream = join(port)
-_, _, power, *_ = until(stream, HLO)
-while True:
-    tokens = receive(stream)
-    if tokens[0] == NOW:
-        paris = next(at for at, each in enumerate(tokens) if each == 0x4102)
-        unit = tokens[paris : paris + 3]
-        stream.sendall(message(SUB, BRA, BRA, *unit, KET, 0x4322, KET))
+own = until(stream, HLO)[2]
+tokens = until(stream, NOW)
+stream.sendall(message(SUB, BRA, {sent}, KET))
+time.sleep(1000)
 """,
     )
 
     check = await check_bot(program, limits=SHORT)
 
-    texts = [finding.text for finding in check.findings]
-    assert any("gives orders for units of other powers" in text for text in texts), (
-        texts
-    )
+    assert any(
+        text in finding.text and finding.is_warning == is_warning
+        for finding in check.findings
+    ), check.findings
 
 
 async def test_missing_variable(tmp_path: Path) -> None:

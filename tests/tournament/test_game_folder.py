@@ -15,7 +15,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def left(folder: Path, seconds: float) -> Path:
-    """Make what a worker left that was killed so many *seconds* ago."""
+    """Make the folder of a worker that was killed *seconds* ago."""
     path = folder / f"{play_game.FOLDER_PREFIX}left"
     (path / "FRA" / "tmp").mkdir(parents=True)
     (path / "FRA" / "tmp" / "big").write_bytes(b"x" * 1000)

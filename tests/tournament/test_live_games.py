@@ -19,7 +19,6 @@ from daide_server.server import written_games
 from daide_server.server.page import PageTask
 from daide_server.server.written_games import RunningRecord, claim, has_owner
 from daide_server.tournament.game_outcomes import Forfeit, PlayedGame, VoidGame
-from daide_server.tournament.report.tournament_views import numbered, tournament_folders
 from daide_server.tournament.run.bot_settings import BotSettings
 from daide_server.tournament.run.executors import OpenExecutor, open_executor
 from daide_server.tournament.run.game_task import GameReport, GameTask
@@ -31,6 +30,7 @@ from daide_server.tournament.run.tournament_settings import (
 )
 from daide_server.tournament.run.tournament_state import playing
 from daide_server.tournament.standings import status_json
+from daide_server.web.tournaments import numbered, tournament_folders
 from tests.support.foreign_bots import foreign_bot, game_task
 from tests.support.random_games import Play
 from tests.support.web_pages import Stream, page_settings, serving_page, watched_folder

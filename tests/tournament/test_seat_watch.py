@@ -46,7 +46,6 @@ class Watched:
             is_played=lambda _: self.lives,
         )
         self.bot = CommandSeat(game, self.seat, Path())
-        self.bot._began = 100.0
 
     def look(self, now: float) -> BotFault | None:
         return self.bot.look(now)
@@ -57,7 +56,8 @@ class Watched:
 
 
 @pytest.fixture
-async def watched() -> Watched:
+async def watched(mock_clock: trio.testing.MockClock) -> Watched:
+    mock_clock.jump(100.0)
     return Watched()
 
 
@@ -100,7 +100,7 @@ async def test_nothing_is_forfeited_after_elimination_or_the_end(
     watched.begin()
     watched.seat.stop("used 3 MiB of disk, allowed 2")
     watched.seat.stop("owed orders for 60 seconds")
-    watched.bot._exit_code = -15
+    watched.bot.exit_code = -15
     assert watched.look(200.0) == BotFault("used 3 MiB of disk, allowed 2")
 
     watched.lives = False

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing import Pipe
 from pathlib import Path
 
+import psutil
 import pytest
 from attrs import evolve
 
@@ -205,38 +206,47 @@ def test_the_machine_that_has_no_memory_is_no_fault_of_a_bot(
 # Workers
 
 
-ENDS_WHEN_TOLD = (
-    *(sys.executable, "-SE", "-c"),
-    "import os, sys; os.read(int(sys.argv[1]), 1)",
-)
+READS_ONE = """
+import os, signal, sys
+from multiprocessing.connection import Connection
+if len(Connection(int(sys.argv[1])).recv_bytes()) < 9:
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+"""Kills itself if it is told first that there is no task."""
 PATIENCE = 60.0
 
 
+@pytest.mark.parametrize("is_interrupted", [False, True])
 def test_a_worker_that_starts_after_the_interrupt_plays_nothing(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, *, is_interrupted: bool
 ) -> None:
-    """A killed worker may be replaced in just that moment."""
-    monkeypatch.setattr(worker_module, "COMMAND", ENDS_WHEN_TOLD)
+    """A killed worker may be replaced in just that moment; no bot has harmed it."""
+    command = (sys.executable, "-SE", "-c", READS_ONE)
+    monkeypatch.setattr(worker_module, "COMMAND", command)
     workers = Workers()
-    workers.interrupt()
+    if is_interrupted:
+        workers.interrupt()
 
-    with pytest.raises(WorkerError, match="ended with exit code 0"):
+    how = "SIGKILL" if is_interrupted else "exit code 0"
+    with pytest.raises(WorkerError, match=f"ended with {how}") as raised:
         workers.play(game_task())
     workers.stop()
 
+    assert raised.type is WorkerError
+
 
 def test_a_worker_that_died_between_two_games_is_replaced() -> None:
-    workers = Workers()
+    workers, others = Workers(), {*psutil.Process().children()}
     try:
         workers.play(game_task())
-        (worker,) = workers._by_thread.values()
-        worker._process.kill()
-        while worker.is_alive:
+        (worker,) = {*psutil.Process().children()} - others
+        worker.kill()
+        while worker.status() != psutil.STATUS_ZOMBIE:
             time.sleep(0.01)
         assert workers.play(game_task()).record
     finally:
         workers.stop()
-    assert not worker.is_alive
+    assert {*psutil.Process().children()} <= others
 
 
 @pytest.fixture

@@ -59,12 +59,12 @@ def test_a_place_is_known_only_if_nothing_is_missing() -> None:
     for _ in range(MAX_LOG + 5):
         own.publish("turn", b"1")
     last = own.last
-    assert own.place(f"run-{last}") == last
-    assert own.place(f"run-{last - MAX_LOG}") == last - MAX_LOG
-    assert own.place(f"run-{last - MAX_LOG - 1}") is None
-    assert own.place(f"run-{last + 1}") is None
+    assert own.number_of(f"run-{last}") == last
+    assert own.number_of(f"run-{last - MAX_LOG}") == last - MAX_LOG
+    assert own.number_of(f"run-{last - MAX_LOG - 1}") is None
+    assert own.number_of(f"run-{last + 1}") is None
     for odd in ("", "run-", "7", f"other-{last}", "run-²", "run--1", "run-" + "9" * 99):
-        assert own.place(odd) is None
+        assert own.number_of(odd) is None
 
 
 async def test_a_closed_channel_ends_after_its_last_event() -> None:

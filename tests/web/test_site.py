@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from daide_server.library.archive import write_record
 from daide_server.records.formats.registry import FORMATS
-from daide_server.tournament.report import tournament_views
 from daide_server.tournament.report.tournament_views import (
     TournamentView,
     tournament_view,
@@ -23,6 +22,7 @@ from daide_server.tournament.run.bot_settings import BotSettings
 from daide_server.tournament.run.tournament_settings import DesignSettings
 from daide_server.tournament.run.tournament_state import TournamentState
 from daide_server.tournament.run.tournament_texts import match_file
+from daide_server.web import tournaments
 from daide_server.web.api import OPERATIONS
 from tests.support.random_games import Recorded
 from tests.support.web_pages import Visitor, watched_folder
@@ -255,7 +255,7 @@ async def test_an_entrant_leads_to_the_bot_whose_name_it_said(
         view = tournament_view(state, number, note)
         return evolve(view, said_names=(("Chance",), ("mine",)))
 
-    monkeypatch.setattr(tournament_views, "tournament_view", said)
+    monkeypatch.setattr(tournaments, "tournament_view", said)
     cup = written_cup(folder, "First", "mine")
     async with watched_folder(folder, cups=[cup]) as visitor:
         page = (await visitor.get("/tournaments/cup")).text

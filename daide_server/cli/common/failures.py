@@ -1,4 +1,4 @@
-"""How a command ends: of a failure with one line on standard error, and an exit code.
+"""How a command ends: after a failure with a line on standard error, and exit codes.
 
 | cause | line | exit code |
 |---|---|---|
@@ -7,7 +7,7 @@
 | Ctrl-C | none | 130 |
 | the reader of standard output has gone | none | 141 |
 
-The last two are what a shell reports of a program that SIGINT or SIGPIPE ends. A
+The last two are the codes of shells for programs ended by SIGINT or SIGPIPE. A
 traceback means a bug.
 """
 
@@ -81,7 +81,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def description(error: BaseException) -> str:
-    """Return what is wrong, after the place if the error names one."""
+    """Return the reason of *error*, after the file if it names one."""
     if not isinstance(error, OSError):
         return str(error)
     reason = error.strerror or str(error)
@@ -156,6 +156,6 @@ async def until_signalled(work: Callable[[], Awaitable[DoneT]]) -> DoneT:
     if signal.SIGINT in ended_by:
         raise KeyboardInterrupt
     if ended_by:
-        # As a shell reports it.
+        # The code of shells for a program ended by a signal.
         raise Exit(128 + ended_by[0])
     return done

@@ -1,9 +1,9 @@
-"""The argument `FILE...` of commands that read games, and work on many of them.
+"""The argument `FILE...` of commands that read games, and work on them in parallel.
 
 A file that cannot be read gets a line on standard error, `FILE: reason`; the command
 continues with the next file, and its exit code is 1. Few games are worked on in this
-process. More go to worker processes, a bounded number ahead of the results that were
-taken, so that memory stays flat. A worker reads small files itself.
+process. More go to worker processes, a bounded number ahead of the results that are
+taken, so that memory stays bounded. A worker reads small files itself.
 """
 
 import gc
@@ -43,7 +43,7 @@ GameWork = Callable[[Found, Boards], Iterable[WorkedT]]
 
 @frozen
 class InputProblem:
-    """A file or a game that cannot be read."""
+    """The reason why a file or a game cannot be read."""
 
     place: str
     reason: str
@@ -121,7 +121,7 @@ BAR_SECONDS = 0.1
 
 
 def with_progress(items: Sequence[_T]) -> Iterator[_T]:
-    """Yield *items*; the bar shows how many were yielded."""
+    """Yield *items*; on a terminal a bar shows how many were yielded."""
     if len(items) <= FEW_FILES or not sys.stderr.isatty():
         yield from items
         return
@@ -152,14 +152,14 @@ FEW_GAMES = 8
 LARGE = 8 << 20
 """Bytes of games from which worker processes are started."""
 AHEAD = 4
-"""Games in progress for each worker, at most."""
+"""Maximum games in progress for each worker."""
 COLLECTED_OBJECTS = 20_000
 """Objects that a worker makes between two runs of the garbage collector."""
 SMALL = 1 << 20
-"""Bytes of a file up to which its games are handled one after the other."""
+"""Maximum bytes of a file that one worker reads and handles whole."""
 
 Source = Found | str | InputProblem
-"""A game, the name of a file with few games, or what is wrong with a file."""
+"""A game, the name of a small file, or the problem of a file."""
 WorkResult = tuple[Found, WorkedT] | InputProblem
 
 
@@ -176,8 +176,8 @@ def worked(
 ) -> Iterator[WorkResult[WorkedT]]:
     """Yield each game with what *work* yields of it; problems stand in their places.
 
-    The games have lost their content. Raises `CommandError` if a worker is killed, and
-    what else *work* raises.
+    The games come without their content. Raises `CommandError` if a worker is killed,
+    and what *work* raises other than `OSError` and `InputError`.
     """
     left = iter(sources)
     first = _first(left)
@@ -225,7 +225,7 @@ def _of_source(
 def _of_game(
     found: Found, boards: Boards, work: GameWork[WorkedT]
 ) -> Iterator[WorkResult[WorkedT]]:
-    # Without its content, which need not come back from a worker.
+    # Without its content, so that a worker need not send it back.
     bare = replace(found, content=b"")
     try:
         for item in work(found, boards):
@@ -235,7 +235,7 @@ def _of_game(
 
 
 _inherited: tuple[Boards, GameWork[Any]] | None = None
-"""The work of a worker, and its boards."""
+"""In a worker process: its boards and its work."""
 
 
 def _begin(boards: Boards, work: GameWork[Any]) -> None:
@@ -250,7 +250,7 @@ def _begin(boards: Boards, work: GameWork[Any]) -> None:
     if parent is not None and parent.pid is not None:
         die_with_parent(parent.pid)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Boards and modules stay, and a game is thousands of objects without a cycle.
+    # Boards and modules stay; a game has thousands of objects, and no cycles.
     gc.freeze()
     gc.set_threshold(COLLECTED_OBJECTS)
 

@@ -103,11 +103,9 @@ def _recorded(record: GameRecord) -> Scenes:
         )
         for turn in record.turns
     }
-    last = (
-        names.phase_text(record.last.turn)
-        if record.ending is None
-        else map_names.COMPLETED_PHASE
-    )
+    last = map_names.COMPLETED_PHASE
+    if record.ending is None:
+        last = names.phase_text(record.last.turn)
     return {**scenes, last: Scene(variant, picture, record.last)}
 
 

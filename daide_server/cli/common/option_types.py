@@ -46,7 +46,7 @@ _T = TypeVar("_T")
 
 
 class WordedType(click.ParamType[_T]):
-    """A mixin before a type of click: our words for errors, and a further check."""
+    """A mixin before a type of click: own error messages, and a further check."""
 
     @property
     def expected(self) -> str:
@@ -124,27 +124,27 @@ class OutputFile(WordedType[Path], click.Path):
         self.name = "file"
 
     def problem(self, value: str) -> str:
-        """Return that *value* is no file."""
+        """Return that *value* is `-`."""
         return "found '-', expected a file" if value == str(STDOUT) else ""
 
 
 class Utf8Text(WordedType[str], click.types.StringParamType):
-    """A text that a file can have: arguments may be any bytes."""
+    """A text in UTF-8: arguments may be any bytes."""
 
     def problem(self, value: str) -> str:
-        """Return that *value* has other bytes."""
+        """Return that *value* is not UTF-8."""
         is_text = value.encode(errors="replace").decode() == value
         return "" if is_text else f"found {value!r}, expected a text in UTF-8"
 
 
 class Folder(WordedType[Path], click.Path):
-    """A folder; an empty text is none, though Python takes it for the current one."""
+    """A folder; not an empty text, which Python takes for the current folder."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path, file_okay=False)
 
     def problem(self, value: str) -> str:
-        """Return that *value* cannot be the name of one."""
+        """Return why *value* cannot be the name of a folder."""
         if not value:
             return "found an empty text, expected a folder"
         return Utf8Text().problem(value)
@@ -204,7 +204,7 @@ MAP_HELP = (
     "A board of your own, for games that name it: a file that `maps check` reads."
 )
 SHOWN_FAULTS = 5
-"""Faults of a board that are printed, at most; `maps check` prints all."""
+"""Maximum number of printed faults of a board; `maps check` prints all."""
 
 
 @frozen

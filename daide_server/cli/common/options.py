@@ -28,7 +28,7 @@ ENVIRONMENT = "DAIDE_"
 
 
 def _reader_of(setting: descriptor.Setting) -> Callable[[str], Given]:
-    """Return what reads the value of an option; it raises `BadParameter`."""
+    """Return a function that reads the option's value; it raises `BadParameter`."""
 
     def read(value: str) -> Given:
         try:
@@ -119,7 +119,7 @@ def read_config(path: Path | None) -> Layer:
 
 
 def gather(*layers: Layer) -> settings.ServerSettings:
-    """Return the defaults with *layers* on top, the last of which wins.
+    """Return the defaults, overridden by *layers*, of which the last wins.
 
     Ends the command with usage error 2 if there is no such board, or not a port for
     each of its seats, or if the year limit is before its first year.
@@ -141,19 +141,21 @@ def gather(*layers: Layer) -> settings.ServerSettings:
     return gathered
 
 
-HIGHEST_PORT = 65535
 RECEIVE_BYTES = 65536
-"""Bytes of one read, at most."""
+"""Maximum bytes of one read."""
 LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - not bound here
 """The address of a server that listens on every interface, from its own machine."""
 
 
 def to_address(value: str) -> tuple[str, int]:
-    """Return what HOST:PORT says, or a port of this machine; raises `BadParameter`."""
+    """Return host and port of HOST:PORT, or of PORT on this machine.
+
+    Raises `BadParameter`.
+    """
     host, _, port = value.rpartition(":")
-    is_short = port.isdecimal() and len(port) <= len(str(HIGHEST_PORT))
-    if not is_short or not 0 < int(port) <= HIGHEST_PORT:
-        expected = f"HOST:PORT, with a port from 1 to {HIGHEST_PORT}"
+    is_short = port.isdecimal() and len(port) <= len(str(kinds.MAX_PORT))
+    if not is_short or not 0 < int(port) <= kinds.MAX_PORT:
+        expected = f"HOST:PORT, with a port from 1 to {kinds.MAX_PORT}"
         raise click.BadParameter(f"found {value!r}, expected {expected}")
     return host.strip("[]") or "127.0.0.1", int(port)
 
@@ -177,7 +179,7 @@ def connect(address: tuple[str, int], seconds: float) -> socket.socket:
     try:
         return socket.create_connection(address, seconds)
     except (OSError, UnicodeError) as error:
-        # The name of a host may be none: that is the UnicodeError.
+        # UnicodeError: the host name is invalid.
         reason = getattr(error, "strerror", None) or str(error)
         message = f"cannot connect to {address_text(address)}: {reason}"
         raise CommandError(message) from error

@@ -53,7 +53,7 @@ def open_closed_streams() -> None:
 
 
 def escape_unencodable() -> None:
-    """Let standard output have an escape where its encoding lacks a character."""
+    """Let standard output write escapes for characters that its encoding lacks."""
     codecs.register_error(ESCAPES, _escaped_part)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors=ESCAPES)
@@ -88,7 +88,7 @@ def print_warning(line: object) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print the lines of *text*, parted by newlines."""
+    """Print each line of *text*, made printable."""
     for line in text.removesuffix("\n").split("\n"):
         print_line(line)
 
@@ -104,7 +104,7 @@ def print_content(content: str | bytes) -> None:
 def discard_output() -> None:
     """Connect standard output to the null device.
 
-    Python writes the rest of its buffer when it ends, which would fail again.
+    At exit Python writes the rest of its buffer, which would fail again.
     """
     # In tests, standard output may have no descriptor.
     with suppress(OSError, ValueError):
@@ -115,7 +115,7 @@ def discard_output() -> None:
 
 
 def _escaped_part(error: UnicodeError) -> tuple[str, int]:
-    """Return the escapes of what cannot be encoded, and where to continue."""
+    """Return the escapes of characters that cannot be encoded, and their end."""
     assert isinstance(error, UnicodeEncodeError)
     part = error.object[error.start : error.end]
     return "".join(map(_escape, part)), error.end

@@ -1,4 +1,4 @@
-"""A game that is being played, as a terminal or a pipe shows it, and its result."""
+"""The display of a running game, on a terminal or in a pipe, and its result."""
 
 import sys
 import time
@@ -28,7 +28,7 @@ Rows = Sequence[Sequence[str]]
 
 
 class Progress:
-    """Shows a game from its entries, and its result.
+    """Shows a game while it runs, from the entries of its record, and its result.
 
     On a terminal, that of a *console* or of standard output, a table is redrawn; else
     there are lines: the seats, and one for each year.
@@ -66,7 +66,7 @@ class Progress:
             self._live.stop()
 
     def show(self, entry: RecordEntry) -> None:
-        """Show what *entry* changes."""
+        """Update the display by *entry*."""
         match entry:
             case Began(position=position):
                 self._position = position
@@ -89,7 +89,7 @@ class Progress:
         self._redraw()
 
     def read(self, event: events.ServerEvent) -> None:
-        """Show what an event of a server with one game changes."""
+        """Update the display by an event of a server with one game."""
         match event:
             case events.EntryRecorded(entry=entry):
                 self.show(entry)

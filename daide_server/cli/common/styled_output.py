@@ -15,7 +15,7 @@ from rich.text import Text
 from .printing import print_content, printable
 
 UNLIMITED_WIDTH = 10_000
-"""Columns of an output that is no terminal; longer cells are folded, not cut."""
+"""Columns of output that is not a terminal; longer cells are folded, not cut."""
 
 
 def print_styled(*shown: RenderableType) -> None:

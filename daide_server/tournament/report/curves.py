@@ -100,7 +100,7 @@ def _sum(name: str, system: str, games: list[tuple[Fraction, int]]) -> ScoreSum:
 
 SIDE = 1000
 MOST_POINTS = 240
-"""Points of one line, at most: more cannot be seen."""
+"""The maximum number of points of one line: more cannot be seen."""
 TICKS = 5
 """The approximate number of ticks on an axis."""
 LABEL_HEIGHT = 7.5
@@ -139,7 +139,7 @@ class Axis:
         return round(100 * min(max(share, 0.0), 1.0), 3)
 
     def ticks(self, text: Callable[[float], str]) -> list[Tick]:
-        """Return the round numbers on it, in the words of *text*."""
+        """Return the round numbers on it, written by *text*."""
         marks = ticks(self.low, self.high)
         inside = (each for each in marks if self.low <= each <= self.high)
         return [Tick(self.at(each), text(each)) for each in inside]
@@ -147,7 +147,7 @@ class Axis:
 
 @frozen
 class Curve:
-    """A line: `path` in SVG's words; its label is at `label_at` per cent from the top.
+    """A line: `path` is SVG path data; its label is `label_at` per cent from the top.
 
     `colour` is a number from `colour_numbers`.
     """

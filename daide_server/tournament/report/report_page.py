@@ -26,16 +26,7 @@ from daide_server.tournament.standings import BotStatus, TournamentStatus
 from daide_server.usage import ThinkTimes, all_think_times
 
 from . import curves
-from .standing_columns import (
-    ENDING_COLUMNS,
-    HTML_STYLE,
-    SCORE_COLUMNS,
-    TROUBLE_COLUMNS,
-    columns_of,
-    percent_text,
-    rating_interval,
-    signed_text,
-)
+from . import standing_columns as columns
 
 
 def _details(
@@ -214,10 +205,10 @@ def page(found: ReportFacts, files: Sequence[str], links: RecordLinks) -> str:
         powers=described.powers,
         power_colours=STANDARD_PAIRS,
         even=1 / len(described.powers),
-        score_columns=columns_of("report", kind, SCORE_COLUMNS),
-        ending_columns=columns_of("report", kind, ENDING_COLUMNS),
-        trouble_columns=columns_of("report", kind, TROUBLE_COLUMNS),
-        style=HTML_STYLE,
+        score_columns=columns.columns_of("report", kind, columns.SCORE_COLUMNS),
+        ending_columns=columns.columns_of("report", kind, columns.ENDING_COLUMNS),
+        trouble_columns=columns.columns_of("report", kind, columns.TROUBLE_COLUMNS),
+        style=columns.HTML_STYLE,
         hottest=_hottest(found.rows),
         colours=curves.colour_numbers(row.name for row in found.rows),
         cells=pairs.both_ways(found.pairs),
@@ -245,7 +236,10 @@ def _axes(rows: Sequence[BotStatus]) -> Mapping[str, object]:
         "rated": sorted(rated, key=lambda row: -(row.rating or 0.0)),
         # With anchors, their ratings determine what 0 means.
         "is_free": not any(row.anchor for row in rows),
-        "texts": {"signed": signed_text, "share": lambda each: f"{100 * each:.3g} %"},
+        "texts": {
+            "signed": columns.signed_text,
+            "share": lambda each: f"{100 * each:.3g} %",
+        },
     }
 
 
@@ -321,10 +315,10 @@ def template(name: str) -> jinja2.Template:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "percent": percent_text,
+        "percent": columns.percent_text,
         "seconds": seconds_text,
-        "signed": signed_text,
-        "rating_interval": rating_interval,
+        "signed": columns.signed_text,
+        "rating_interval": columns.rating_interval,
         "literal": lambda text: SPECIAL.sub(r"\\\1", " ".join(text.split())),
     }
     return environment.get_template(name)

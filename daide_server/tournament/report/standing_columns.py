@@ -42,16 +42,12 @@ def signed_text(points: float) -> str:
     return points_text(points).replace("-", "\N{MINUS SIGN}")
 
 
-def _percent_interval(low: float, high: float) -> str:
-    return f"{100 * low:.1f}\N{EN DASH}{percent_text(high)}"
-
-
 HTML_STYLE = Style(
     unknown="\N{EN DASH}",
     few_blocks="too few blocks",
     rough="~",
     score=percent_text,
-    interval=_percent_interval,
+    interval=lambda low, high: f"{100 * low:.1f}\N{EN DASH}{percent_text(high)}",
     share=percent_text,
     rating=signed_text,
 )

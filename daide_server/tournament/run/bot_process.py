@@ -195,8 +195,9 @@ def _limit(kind: int, most: int) -> None:
 
 
 GONE = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
-"""Exceptions when looking at processes of others."""
+"""Exceptions from a process that has ended, or belongs to another user."""
 MODEST_SHARE = 0.5
+"""The share of its memory limit below which a bot did not exhaust the machine."""
 MEASURED_FROM = 0.5
 """The share of the disk limit up to which a bot's writing is not examined."""
 MAX_FOLDER_ENTRIES = 2000
@@ -217,7 +218,7 @@ class BotUsage:
     most_memory: int = field(default=0, init=False)
     """The largest resident size in bytes."""
     _working_bytes: int | None = field(default=None, init=False)
-    """The size of the working folder when the bot had written a lot."""
+    """Bytes of the working folder without what the bot had written when measured."""
 
     def memory_excess(self) -> str | None:
         """Return a message if the bot uses more memory than it may."""

@@ -26,6 +26,8 @@ from .errors import BotWordsError, RunningError
 
 BUILT_IN = ("hold", "rand", "dumb")
 """The names of `daide_server.bots.built_in`, which is slow to import."""
+BEST_FIRST = BUILT_IN[::-1]
+"""The same in the order of texts for users."""
 LOCAL_EXECUTOR = "local"
 AUTO = "auto"
 BWRAP = "bwrap"
@@ -125,7 +127,10 @@ class BotSettings:
 
     name: str = setting(GIVEN_NAME, "bot", "Its name in the table.")
     builtin: str = setting(
-        TEXT_OR_NONE, "", "A built-in bot: dumb, rand or hold; or else a command:"
+        TEXT_OR_NONE,
+        "",
+        f"A built-in bot: {', '.join(BEST_FIRST[:-1])} or {BEST_FIRST[-1]}; or else a "
+        "command:",
     )
     command: tuple[str, ...] = setting(
         WORDS,

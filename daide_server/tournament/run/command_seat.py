@@ -73,7 +73,8 @@ class CommandSeat:
         self._usage: Final = BotUsage(seat.task.program, folder)
         self._began = trio.current_time()
         self._away_since = math.inf
-        self._exit_code: int | None = None
+        self.exit_code: int | None = None
+        """That of the bot's first process, once it has ended; -N for signal N."""
         self._oom_kills: Final = oom_kills()
 
     async def play(self, starts: trio.Semaphore, sessions: trio.Nursery) -> None:
@@ -145,7 +146,7 @@ class CommandSeat:
 
     async def _await_exit(self, process: BotProcess) -> None:
         """Note when the bot has ended: its first process, and with it the sandbox."""
-        self._exit_code = await process.wait()
+        self.exit_code = await process.wait()
         self._game.notify()
 
     async def _watch_usage(self, process: BotProcess) -> None:
@@ -229,9 +230,9 @@ class CommandSeat:
             return None
         if seat.stopped is not None:
             return BotFault(seat.stopped)
-        if self._exit_code is not None:
+        if self.exit_code is not None:
             when = "in the game" if self._has_begun else "before the game began"
-            return BotFault(f"{exit_text(self._exit_code)} {when}")
+            return BotFault(f"{exit_text(self.exit_code)} {when}")
         if 0 < self._limits.late_turns <= seat.late_in_a_row:
             return BotFault(f"late in {seat.late_in_a_row} turns in a row")
         return self._look_at_connection(now)
@@ -274,9 +275,9 @@ class CommandSeat:
         if self._process is not None:
             # Its sandbox or wrapper ends a moment after the bot.
             with trio.move_on_after(EXIT_SECONDS):
-                self._exit_code = await self._process.wait()
-        if self._exit_code is not None:
-            return BotFault(f"{exit_text(self._exit_code)} in the game")
+                self.exit_code = await self._process.wait()
+        if self.exit_code is not None:
+            return BotFault(f"{exit_text(self.exit_code)} in the game")
         return BotFault("connection was away when the game ended")
 
     def _settle(self, fault: BotFault, turn: str | None) -> None:
@@ -295,7 +296,7 @@ class CommandSeat:
 
     def _was_killed_for_others(self) -> bool:
         """Return whether the kernel killed the bot though it used little memory."""
-        is_killed = self._exit_code == -signal.SIGKILL and not self._seat.stopped
+        is_killed = self.exit_code == -signal.SIGKILL and not self._seat.stopped
         return is_killed and self._usage.is_modest and oom_kills() > self._oom_kills
 
 

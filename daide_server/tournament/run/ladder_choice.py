@@ -15,8 +15,8 @@ from .tournament_file import TournamentFile, read_tournament
 from .tournament_state import TournamentState, refuse
 
 REFIT_SHARE = 20
-"""Ratings are fitted again after a twentieth more games, or ten."""
 REFIT_GAMES = 10
+"""Ratings are fitted again after 1/20 more games, or after 10 if that is more."""
 
 
 @define

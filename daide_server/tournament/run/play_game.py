@@ -54,7 +54,7 @@ LOG_LINES = 5000
 CLOSE_SECONDS = 30.0
 """Seconds for a game to close after its post-game time."""
 STRANGERS = 16
-"""Connections to one of our ports that may precede ours: bots may try all ports."""
+"""Connections of bots that may arrive before our own: bots may try all ports."""
 MIN_FREE_BYTES = 100 << 20
 """Bytes that must be free in the folder for temporary files to begin a game."""
 
@@ -67,10 +67,10 @@ def play_game(
 ) -> GameReport:
     """Play *task* to its end, in the main thread; SIGINT and SIGTERM abort it.
 
-    *show* is called in another thread with news for watchers of the game, and *beat*,
-    also in another thread, every few seconds while the game makes progress. Signals
-    that the process ignores stay ignored. Raises `SettingsError` and `VariantError` if
-    the settings of the game are wrong.
+    *show* is called in another thread with the record so far, and *beat*, also in
+    another thread, every few seconds while the game makes progress. Signals that the
+    process ignores stay ignored. Raises `SettingsError` and `VariantError` if the
+    settings of the game are wrong.
     """
     return trio.run(_play_until_signal, task, game_maker(task), show, beat)
 
@@ -117,8 +117,8 @@ async def play(
     """Play *task* to its end; if cancelled, end everything that it has started.
 
     *watching* is called with the events of its server, *show* in another thread with
-    news for watchers of the game; *maker* belongs to its settings. Raises
-    `SettingsError` and `VariantError` if these are wrong.
+    the record so far; *maker* belongs to its settings. Raises `SettingsError` and
+    `VariantError` if these are wrong.
     """
     maker = maker or game_maker(task)
     reason = _no_space()

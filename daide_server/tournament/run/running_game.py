@@ -21,7 +21,7 @@ from daide_server.records.formats.errors import FormatError
 from daide_server.records.formats.phase_json.map_names import names_of
 from daide_server.records.record import GameRecord
 from daide_server.server import events
-from daide_server.server.game_host import Work
+from daide_server.server.game_host import BackgroundTask
 from daide_server.server.game_runner import GameRunner
 from daide_server.server.game_server import GameServer
 from daide_server.server.making import GameMaker, begun, recorded
@@ -198,7 +198,7 @@ class RunningGame(GameServer):
             self.seats[power].result.forfeit for power in state.turn.survivors
         )
 
-    def while_open(self, runner: GameRunner) -> Work:
+    def while_open(self, runner: GameRunner) -> BackgroundTask:
         """Return a task that notes the end of the game."""
         self.runner = runner
         return self._await_close
@@ -266,7 +266,7 @@ class RunningGame(GameServer):
     # What the server reports
 
     def read(self, event: events.ServerEvent) -> None:
-        """Note what *event* says about a seat; a bug here or in the server voids."""
+        """Note what *event* says about a seat; an exception makes the game void."""
         try:
             self._read(event)
         except Exception as error:  # noqa: BLE001 (whatever it is, the game is void)
@@ -323,7 +323,7 @@ class RunningGame(GameServer):
             case entries.TurnResolved():
                 self._end_turn()
             case entries.Ended():
-                # Nobody can forfeit any more.
+                # Stop watching for forfeits once the game has ended.
                 self._has_ended = True
             case _:
                 return

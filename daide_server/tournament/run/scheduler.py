@@ -345,7 +345,7 @@ def death(task: GameTask, reason: str) -> GameReport:
 
 @contextmanager
 def showing(home: TournamentFolder) -> Iterator[PlayTask]:
-    """Give what calls `play_task`; meanwhile a page of *home* can show the game.
+    """Yield a function like `play_task`; meanwhile a page of *home* can show the games.
 
     A worker sends the record so far after a turn, at most a few times a second, and
     never before the previous one was received: a slow receiver delays no game. The
@@ -370,7 +370,7 @@ def showing(home: TournamentFolder) -> Iterator[PlayTask]:
             return play_task(task, write)
         finally:
             with suppress(OSError):
-                path.unlink(missing_ok=True)
+                path.unlink()
 
     try:
         yield play

@@ -166,7 +166,7 @@ def tournament_from(found: Mapping[str, Any], path: Path) -> TournamentFile:
     settings, is_limited = tournament_settings.TOURNAMENT_DEFAULTS, False
     run = rest.get("run")
     if isinstance(run, dict) and run.get("store"):
-        expected = "expected none: results are in results.db of the folder"
+        expected = f"expected none: {tournament_settings.STORE_IS_GONE}"
         problems.append(f"{path}: [run] store: found a database, {expected}")
     try:
         layer = tournament_settings.TOURNAMENT_TABLE.read(rest, str(path))

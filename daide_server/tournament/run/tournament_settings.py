@@ -162,9 +162,8 @@ class BotSection:
     bot: bot_settings.BotSettings = component(bot_settings.BotSettings, "bot", "A bot")
 
 
-TOURNAMENT_TABLE = SettingsTable(
-    TournamentSettings, {"run.store": "results are in results.db of the folder"}
-)
+STORE_IS_GONE = "results are in results.db of the folder"
+TOURNAMENT_TABLE = SettingsTable(TournamentSettings, {"run.store": STORE_IS_GONE})
 BOT_TABLE = SettingsTable(BotSection)
 
 USUAL_YEARS = 10

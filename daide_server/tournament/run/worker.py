@@ -50,7 +50,7 @@ class WorkerDeathError(WorkerError):
 
 
 class Worker:
-    """A worker, from the side of its run."""
+    """The run's connection to a worker process."""
 
     def __init__(self) -> None:
         """Start it; raises `OSError`."""
@@ -204,10 +204,10 @@ def main() -> None:
 
 
 def work(run: Connection, play: Play) -> None:
-    """Play what *run* sends and answer it, until its end.
+    """Play the tasks that *run* sends, and send their reports, until the pipe ends.
 
-    The end aborts the game in progress. Meanwhile other threads send heartbeats and
-    news of watched games.
+    The end aborts the game in progress. Meanwhile other threads send heartbeats, and
+    the records so far of watched games.
     """
     tasks: SimpleQueue[tuple[GameTask, bool] | None] = SimpleQueue()
     is_done, lock = threading.Event(), threading.Lock()

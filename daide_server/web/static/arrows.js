@@ -23,8 +23,8 @@ export class Arrows {
     return [x + (x > this.middle ? 2.4 : -2.4) * this.badge, y];
   }
 
-  // Returns a group for each order that can be drawn, moves last, and what names keep
-  // away from: the boxes of marks, and lines.
+  // Returns a group for each order that can be drawn, moves last, and what names must
+  // avoid: the boxes of marks, and lines.
   draw(turn, units, standing) {
     this.units = units;
     this.marks = [];
@@ -105,7 +105,7 @@ export class Arrows {
       case "support_move":
         return this.support(order, at, this.meeting(order), 0);
       case "convoy":
-        return [this.ring(at), ...this.line2("convoy", trimmed([at, this.meeting(order)], this.badge * 0.75, 0))];
+        return [this.ring(at), ...this.strokes("convoy", trimmed([at, this.meeting(order)], this.badge * 0.75, 0))];
       case "disband":
       case "remove":
         return [this.cross(at, 0.36)];
@@ -153,13 +153,13 @@ export class Arrows {
     const tip = line[line.length - 1];
     this.mark(tip, 0.16);
     const shapes = [
-      ...this.line2("support", line),
+      ...this.strokes("support", line),
       svg("circle", { class: "dot", cx: tip[0].toFixed(1), cy: tip[1].toFixed(1), r: (this.badge * 0.12).toFixed(1) }),
     ];
     return FAILED.has(order.result) ? [...shapes, this.cross(along(line, 0.5), 0.15)] : shapes;
   }
 
-  line2(kind, line) {
+  strokes(kind, line) {
     this.shafts.push(line);
     return [svg("path", { class: `edge ${kind}`, d: path(line) }), svg("path", { class: `shaft ${kind}`, d: path(line) })];
   }

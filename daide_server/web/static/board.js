@@ -1,8 +1,8 @@
 // A turn on a board: the picture below, orders as lines, units as HTML on top.
 //
-// `show` puts the whole final state of a turn into the document at once; motion only
+// `show` puts the whole final state of a turn into the document immediately; motion only
 // decorates it, with animations of `transform` and `opacity` that the compositor runs.
-// So a turn looks the same however one comes to it.
+// So a turn looks the same however it is reached.
 
 import { Arrows } from "./arrows.js";
 import { element, svg } from "./dom.js";
@@ -60,7 +60,7 @@ export class Board {
     this.lines.style.setProperty("--unit", unit.toFixed(2));
   }
 
-  // How large a unit is, in the units of the picture; as `style.css` says it.
+  // Sets the size of a unit in the units of the picture, as in `style.css`.
   resize() {
     this.scale = this.ground.clientWidth / this.view.width;
     if (this.scale) {
@@ -237,7 +237,7 @@ export class Board {
     this.timer = setTimeout(() => this.finish(), (ARROWS_MS + GLIDE_MS) / speed);
   }
 
-  // The way of a unit that moves or tries to; `undefined` if it stays.
+  // The path of a unit that moves or tries to; `undefined` if it stays.
   track(was, now) {
     if (!was) {
       return undefined;
@@ -273,7 +273,7 @@ export class Board {
     }
   }
 
-  // Colours come last.
+  // Colours change after the motion.
   finish() {
     this.timer = undefined;
     this.element.classList.remove("moving");

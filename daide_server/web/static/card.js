@@ -1,4 +1,4 @@
-// The card of a unit: what it was ordered, what became of it, why, and who helped.
+// The card of a unit: its order, the result, the reason, and its supporters.
 
 import { chip, element, json } from "./dom.js";
 import { after, before, orderOf } from "./turns.js";
@@ -116,7 +116,7 @@ export class Card {
   }
 }
 
-// Orders without the unit that all of them begin with.
+// The texts of orders, without the unit at their beginning.
 function list(texts, unit) {
   const short = texts.slice(0, SHOWN).map((text) => text.replace(`${text[0]} ${unit} `, "").replace(/^[-RSC] /, "").replace(/ VIA$/, ""));
   const more = texts.length > SHOWN ? `, and ${texts.length - SHOWN} more` : "";

@@ -1,6 +1,6 @@
-// Parts of a page that only the server draws: what it says of them now replaces them.
+// Reloads the parts of a page that only the server draws.
 
-// Returns whether the server could be asked.
+// Returns whether the server answered.
 export async function refresh(main) {
   const answer = await fetch(location.href).catch(() => undefined);
   if (!answer?.ok) {

@@ -57,8 +57,8 @@ class GamePage {
     }
   }
 
-  // What only the server draws, centres by year and scores, is fetched when it is seen,
-  // and at the end of a game: its server may stop then.
+  // Panels that only the server draws (centres by year, scores) are fetched when they
+  // are visible, and at the end of a game, because its server may stop then.
   freshen(always = false) {
     const isSeen = this.main.querySelector("[data-fresh]:not([hidden])");
     if (this.stale && (always || isSeen)) {
@@ -247,7 +247,7 @@ class GamePage {
     this.live?.end();
   }
 
-  // A game that ended while the page was away has no stream any more.
+  // A game that ended while the page was disconnected has no stream any more.
   async lookForEnd() {
     const game = await json(absolute(this.main.dataset.game)).catch(() => undefined);
     if (game && !game.running) {

@@ -1,6 +1,6 @@
 // The names on a board: large enough to be read, and never under a unit or a mark.
-// A name that is in the way moves to the best free place near; if that is not in its
-// province, a line leads home. One without a place is hidden: the card of a unit tells it.
+// A name that is in the way moves to the best free place nearby; outside its province
+// it has a line to it. A name without a place is hidden; the card of a unit shows it.
 
 import { svg } from "./dom.js";
 import { crosses, distance, path } from "./geometry.js";
@@ -22,7 +22,7 @@ export class Labels {
     this.stars = picture.querySelectorAll("[data-centre]");
   }
 
-  // What does not change: places, widths in ems, faces, stars.
+  // Measures what does not change: places, widths in ems, faces, stars.
   measure() {
     const middle = ({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2, width, height });
     this.taken = [...this.stars].map((star) => middle(star.getBBox()));
@@ -38,8 +38,8 @@ export class Labels {
     this.all.sort((one, other) => one.rank - other.rank);
   }
 
-  // `scale` is that from the picture to pixels; `marks` are boxes, `lines` may be
-  // crossed if need be.
+  // `scale` is that from the picture to pixels; `marks` are boxes that must stay free,
+  // `lines` are crossed only if necessary.
   place(scale, marks, lines) {
     if (!this.all) {
       this.measure();
@@ -117,7 +117,7 @@ export class Labels {
     return best;
   }
 
-  // What needs the browser's geometry is asked before anything is written.
+  // Reads geometry before it writes anything: the browser computes the layout once.
   write(found) {
     const leaders = [...found].filter(([label, box]) => box && this.needsLeader(label, box));
     this.leaders.setAttribute("d", leaders.map(([{ from }, { x, y }]) => path([from, [x, y]])).join(""));

@@ -1,7 +1,7 @@
-// One event stream for the page. The browser comes back to a stream that was cut, with
-// Last-Event-ID, but not to one that was refused, as by a server that has just been
-// started; we do. A hidden page lets go of its connection after a minute, as hosts get
-// only six.
+// The event stream of the page. A browser reconnects by itself, with Last-Event-ID, if
+// a stream is cut, but not if it was refused, as by a server that is starting; `Live`
+// does. A hidden page closes its connection after a minute: a browser opens only six
+// for each host.
 
 const HIDDEN_MS = 60_000;
 const AGAIN_MS = 2_000;
@@ -10,9 +10,9 @@ const nothing = () => {};
 
 export class Live {
   // `handlers` has a function for each name of an event; it gets the data, and whether
-  // this is the first event of a stream that does not go on after an earlier one.
+  // this is the first event of a stream that does not resume an earlier one.
   // `changed` is called with whether there is a connection, `refused` when the server
-  // has no such stream; `resumes`: a stream that was cut goes on after its last event.
+  // has no such stream; `resumes`: whether a cut stream resumes after its last event.
   constructor(address, handlers, { changed = nothing, refused = nothing, resumes = true } = {}) {
     this.address = address;
     this.handlers = handlers;

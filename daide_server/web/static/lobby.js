@@ -67,7 +67,7 @@ function seats(all) {
   );
 }
 
-// A board that the page does not know yet comes with the page: its colours, too.
+// Reloads the page, once, to get a board that it does not have, with its colours.
 function fetchBoard(name) {
   const key = `board ${name}`;
   if (!sessionStorage.getItem(key)) {

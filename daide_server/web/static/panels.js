@@ -1,5 +1,5 @@
 // The texts beside the board that change with the turn: orders and powers.
-// The templates write the same elements, for those who have no scripts.
+// The templates write the same elements, for browsers without scripts.
 
 import { chip, element } from "./dom.js";
 import { FAILED, centreCounts, isFinal } from "./turns.js";

@@ -1,5 +1,5 @@
-// What was said, in plain English: turn by turn, the one that is shown first, and of all
-// or between some powers. The template writes the same elements.
+// Press in plain English, turn by turn, beginning with the turn that is shown; of all
+// powers, or between some of them. The template writes the same elements.
 
 import { chip, element } from "./dom.js";
 import { isFinal } from "./turns.js";
@@ -7,7 +7,7 @@ import { isFinal } from "./turns.js";
 const MAX_PRESS = 400;
 const LINKED = /^#press-(\d+)$/;
 
-// The powers that take part in a talk, as one text.
+// The sender and the recipients of a message, as one text.
 const thread = (each) => [...new Set([each.sender, ...each.recipients])].sort().join(" ");
 
 export class Press {
@@ -34,7 +34,7 @@ export class Press {
     return (game.press ?? []).find((each) => this.linked && each.number === this.linked)?.turn;
   }
 
-  // Only what is seen is made.
+  // Draws only while the panel is visible.
   draw() {
     if (this.panel.hidden || !this.game) {
       return;

@@ -1,5 +1,5 @@
-// The page of a tournament: running games move; when one is over, what the server
-// wrote about the results is fetched anew. It takes a moment to be stored.
+// The page of a tournament: running games move; when one is over, the parts with
+// results are reloaded, as soon as the server has had time to store it.
 
 import { refresh } from "./fresh.js";
 import "./lobby.js";

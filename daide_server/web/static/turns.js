@@ -1,4 +1,4 @@
-// What a turn's view says of its units, before the turn and after it.
+// The units and owners of a turn's view, before the turn and after it.
 
 export const FAILED = new Set(["bounced", "cut", "disrupted", "void", "illegal", "replaced"]);
 export const UNDRAWN = new Set(["illegal", "replaced"]);

@@ -1,4 +1,4 @@
-// Whom a running game waits for, and for how long.
+// Who owes orders in a running game, and the time left.
 
 const SHORT = 5;
 

@@ -1,5 +1,5 @@
-// The part of a board that is seen: by the wheel, two fingers, dragging, keys, buttons.
-// The ground becomes larger, not its signs: so what is crowded comes apart.
+// Zooms and pans a board: by the wheel, two fingers, dragging, keys, buttons. The map
+// grows, its signs do not, so crowded units move apart.
 
 const MOST = 6;
 const STEP = 1.5;
@@ -37,7 +37,7 @@ export class Zoom {
     return [(clientX - box.x) / box.width, (clientY - box.y) / box.height];
   }
 
-  // Zooms so that what is at `at` stays there.
+  // Zooms around the point `at`, which stays where it is.
   by(factor, at = [0.5, 0.5]) {
     const scale = between(1, this.scale * factor, MOST);
     const corner = this.corner.map((value, axis) => at[axis] - ((at[axis] - value) * scale) / this.scale);
@@ -58,7 +58,7 @@ export class Zoom {
     this.frame.dispatchEvent(new CustomEvent("zoomed"));
   }
 
-  // A page that is scrolled is scrolled back before its board is zoomed.
+  // The wheel scrolls a page back to its top before it zooms the board.
   wheel(event) {
     const isPage = !event.ctrlKey && this.scale === 1 && (event.deltaY > 0 || scrollY > 0);
     if (!isPage) {
@@ -94,7 +94,7 @@ export class Zoom {
     }
   }
 
-  // Brings a unit into sight that has got the focus.
+  // Pans to a unit that has received the focus.
   bring(unit) {
     const [frame, box] = [this.frame.getBoundingClientRect(), unit.getBoundingClientRect()];
     const [x, y] = this.share({ clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 });
@@ -126,7 +126,7 @@ export class Zoom {
     }
   }
 
-  // Buttons of the page: each has what it does in `data-zoom`.
+  // Listens to the buttons of the page, whose `data-zoom` says what they do.
   listen(controls) {
     const acts = { in: () => this.by(STEP), out: () => this.by(1 / STEP), full: () => this.fullScreen() };
     controls.addEventListener("click", (event) => acts[event.target.closest("[data-zoom]")?.dataset.zoom]?.());
