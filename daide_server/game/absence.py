@@ -14,8 +14,8 @@ from daide_server.board.names import Power
 from daide_server.daide import messages as said
 
 from .clock import Timeout, whole_seconds
-from .events import Admit, Cause, Effect, GameRecovered, JoinRefusal, Seconds, Stage
-from .game_state import GameState, PendingLoad, RecoveryWait, Request, Seat
+from .events import Cause, Effect, GameRecovered, JoinRefusal, Seconds, Stage
+from .game_state import GameState, PendingLoad, RecoveryWait, Request, Seat, admit
 
 
 def declare_disorder(state: GameState, powers: Set[Power]) -> list[Effect]:
@@ -124,8 +124,7 @@ def offer(
     if not state.takes_players:
         return request.refuse(JoinRefusal.NO_OPEN_SEAT)
     loading.pending[request.client] = request.message
-    admitted = Admit(request.client, state.role_of(request.client), None)
-    return [admitted, *request.accept(said.MapName(state.variant.name))]
+    return admit(state, request, said.MapName(state.variant.name))
 
 
 def refuse(state: GameState, request: Request[said.RefuseLoad]) -> list[Effect]:

@@ -103,7 +103,7 @@ def test_the_record_has_about_the_bytes_that_are_counted(standard: Variant) -> N
     assert counted / 3 < grown <= counted
 
 
-def test_returns_to_a_seat_are_recorded_so_many_times(standard: Variant) -> None:
+def test_returns_to_a_seat_are_recorded_up_to_a_limit(standard: Variant) -> None:
     script = Script(standard)
     for _ in range(MAX_RETURNS + 10):
         script.loses("FRA")
