@@ -167,7 +167,6 @@ def at_level(level: int) -> SceneSetup:
 
 # Playing
 
-
 Step = Callable[[BotConversation], Awaitable[object] | None]
 """A step of a scene: a call, whose result is awaited if there is one."""
 FRESH = BotConversation.fresh

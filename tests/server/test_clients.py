@@ -170,7 +170,7 @@ async def test_the_first_syntax_error_of_a_client_is_reported(
         stranger, player = await running.join(), await running.join()
         await player.say("NME ('a') ('1')")
         player.heard()
-        for client in (stranger, player):
+        for client in (stranger, player, await observer(running)):
             await client.say("NME")
             await client.say("( (")
             assert client.heard() == ["HUH ( NME ERR )", "PRN ( ( ( )"]
@@ -178,6 +178,7 @@ async def test_the_first_syntax_error_of_a_client_is_reported(
         assert [(repr(context)[:22], reply) for context, reply in found] == [
             ("ClientContext(client=1", "HUH ( NME ERR )"),
             ("ClientContext(client=2", "HUH ( NME ERR )"),
+            ("ClientContext(client=3", "HUH ( NME ERR )"),
         ]
 
 

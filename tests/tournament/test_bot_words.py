@@ -13,6 +13,7 @@ from daide_server.tournament.run.bot_settings import (
     BotSettings,
     bot_name,
     files_to_run,
+    missing,
     read_bot,
     read_bots,
 )
@@ -37,6 +38,16 @@ def test_command_is_split_as_by_a_shell() -> None:
     assert read_bot("cmd=./mybot '-i {host}' -p{port}")[0] == program
     lines, _ = read_bot("lines:./mybot.py")
     assert (lines.speaks, lines.command) == ("lines", ("./mybot.py",))
+
+
+def test_a_program_must_be_executable_and_a_script_need_not(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").touch(0o644)
+    started = [(sys.executable, "bot.py"), ("./bot.py",)]
+    bots = [
+        BotSettings(name="x", command=each, folder=str(tmp_path)) for each in started
+    ]
+
+    assert [len(list(missing(bot))) for bot in bots] == [0, 1]
 
 
 def test_copies_are_counted() -> None:

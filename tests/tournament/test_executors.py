@@ -17,10 +17,16 @@ from click.testing import CliRunner
 
 from daide_server.cli import main
 from daide_server.tournament.description import DescriptionError
+from daide_server.tournament.run.bot_settings import LOCAL_EXECUTOR, BotSettings
 from daide_server.tournament.run.errors import RunningError
 from daide_server.tournament.run.executors import OpenExecutor, open_executor
+from daide_server.tournament.run.prctl import processors
 from daide_server.tournament.run.scheduler import Scheduler
-from daide_server.tournament.run.tournament_state import check_limits, playing
+from daide_server.tournament.run.tournament_state import (
+    check_limits,
+    check_programs,
+    playing,
+)
 from tests.support.needed import need_package
 from tests.tournament.cups import ONE_YEAR, hold_bots, look, status_of, write_cup
 
@@ -79,9 +85,10 @@ def test_an_executor_by_name_plays(tmp_path: Path) -> None:
     folder = write_cup(tmp_path, games=7, policy=ONE_YEAR)
 
     with (
-        open_executor("engines:threads", 2, TESTS) as opened,
+        open_executor("engines:threads", 0, TESTS) as opened,
         playing(folder) as (state, _),
     ):
+        assert opened.slots == processors()
         trio.run(Scheduler(state, opened, lambda _: None).run)
 
     assert status_of(folder).played == 7
@@ -109,6 +116,15 @@ def test_secret_values_do_not_travel(tmp_path: Path) -> None:
     check_limits(state.file, state.plan)
     with pytest.raises(DescriptionError, match="bot bot0: environment: values do not"):
         check_limits(state.file, state.plan, DASK)
+
+
+def test_programs_are_looked_for_where_they_will_run(tmp_path: Path) -> None:
+    bots = [BotSettings(name="mine", command=("./mine",)), *hold_bots(2)]
+    file = look(write_cup(tmp_path, games=3, bots=bots)).file
+
+    check_programs(file, DASK)
+    with pytest.raises(RunningError, match=r"'\./mine'"):
+        check_programs(file, LOCAL_EXECUTOR)
 
 
 @pytest.fixture

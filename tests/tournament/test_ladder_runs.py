@@ -168,16 +168,24 @@ kind = "ladder"
 
 
 @pytest.mark.parametrize(
-    "text",
-    [SECTIONS.format(more="[[bot]]\nname = 'mine'\n" + LOOKS_LIKE_SECTIONS), ONE_LIST],
+    ("text", "name"),
+    [
+        (
+            SECTIONS.format(more="[[bot]]\nname = 'mine'\n" + LOOKS_LIKE_SECTIONS),
+            "rand",
+        ),
+        (ONE_LIST, "dumb"),
+    ],
     ids=["text that looks like a section", "one list"],
 )
-def test_what_cannot_be_changed_safely_is_not_changed(ladder: Path, text: str) -> None:
+def test_what_cannot_be_changed_safely_is_not_changed(
+    ladder: Path, text: str, name: str
+) -> None:
     file = ladder / "tournament.toml"
     file.write_text(text)
 
     with pytest.raises(RunningError, match="nothing was changed"):
-        retire_bot(ladder, "rand")
+        retire_bot(ladder, name)
     if text == ONE_LIST:
         with pytest.raises(RunningError, match="nothing was changed"):
             add_bot(ladder, "hold")

@@ -105,6 +105,7 @@ stream = join(port) if os.fork() else None
 food = b"x" * (80 << 20)
 time.sleep(1000)
 """
+ATE = "food = b'x' * (90 << 20)"
 TEMPORARY = "os.path.join(os.environ['TMPDIR'], str(number))"
 MANY = FILLS.replace("range(4)", "range(50)").replace("1 << 20", "1")
 
@@ -165,15 +166,25 @@ def test_a_folder_of_more_files_than_are_counted_has_no_size(tmp_path: Path) -> 
     assert bot_process.folder_bytes(tmp_path, 2) is None
 
 
+@pytest.mark.parametrize(
+    ("body", "is_void"),
+    [
+        ("os.kill(os.getpid(), signal.SIGKILL)", True),
+        ("sys.exit(9)", False),
+        (f"{ATE}; time.sleep(1); os.kill(os.getpid(), signal.SIGKILL)", False),
+    ],
+)
 async def test_bot_that_dies_for_the_memory_of_others_has_not_forfeited(
-    oom_kill: str, tmp_path: Path
+    body: str, oom_kill: str, tmp_path: Path, *, is_void: bool
 ) -> None:
     """The kernel chose it, though it used little: the game does not count."""
-    dies = foreign_bot(tmp_path, f"{oom_kill}; os.kill(os.getpid(), signal.SIGKILL)")
+    bot = foreign_bot(tmp_path, f"{oom_kill}; {body}")
+    dies = evolve(bot, memory=150 * MEBIBYTE)
 
     report = await play(game_task(dies))
 
-    assert report.outcome == VoidGame(17, 1, "the machine had no memory left")
+    void = VoidGame(17, 1, "the machine had no memory left")
+    assert (report.outcome == void) is is_void, report.outcome
 
 
 async def test_single_file_has_a_limit_everywhere(tmp_path: Path) -> None:

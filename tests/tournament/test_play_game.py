@@ -16,7 +16,7 @@ from daide_server.records.record import GameRecord
 from daide_server.server.game_runner import GameRunner
 from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
 from daide_server.tournament.run import play_game
-from daide_server.tournament.run.bot_settings import BotSettings
+from daide_server.tournament.run.bot_settings import BotSettings, read_bot
 from daide_server.tournament.run.game_task import (
     AT_FAULT,
     GameReport,
@@ -30,6 +30,7 @@ from tests.tournament.cups import first_seat, forfeit_of_first
 pytestmark = pytest.mark.end_to_end
 
 FIRST = Power("AUS")
+EXAMPLES = Path(__file__).parents[2] / "examples" / "lines"
 
 
 def played(report: GameReport) -> PlayedGame:
@@ -58,6 +59,12 @@ async def test_built_in_bots_play_to_the_year_limit() -> None:
     assert record.metadata["tournament"] == "cup"
     assert record.metadata["attempt"] == "1"
     assert {each.name for each in record.sittings} == {"hold"}
+
+
+async def test_what_a_bot_on_lines_ordered_is_counted() -> None:
+    program, _ = read_bot(f"lines:{sys.executable} {EXAMPLES / 'ten_lines.py'}")
+
+    assert not first_seat(await play(game_task(program))).never_ordered
 
 
 CRASHES = "stream = join(port); until(stream, NOW); print('an idea'); sys.exit(7)"
@@ -117,6 +124,7 @@ async def test_a_fault_of_a_bot_is_a_forfeit(
     seat, forfeit = first_seat(report), forfeit_of_first(report)
     assert (forfeit.reason, forfeit.turn) == (reason, turn)
     assert seat.stand_in is (turn is None)
+    assert not seat.never_ordered
     assert seat.late == (2 if "late" in reason else 0)
     sitting = next(each for each in record_of(report).sittings if each.power == FIRST)
     assert sitting.stand_in is seat.stand_in
@@ -247,11 +255,17 @@ async def test_crash_can_make_the_game_void(tmp_path: Path) -> None:
     assert report.record is None
 
 
-async def test_more_programs_than_processors_are_started(tmp_path: Path) -> None:
+async def test_more_programs_than_processors_are_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The next one starts when one has its seat, though it has yet to take the map."""
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
     slow = foreign_bot(
         tmp_path,
         """
+open(f"started{port}", "w")
+while sum(name.startswith("started") for name in os.listdir()) < 2:
+    time.sleep(0.01)
 stream = connect(port)
 stream.sendall(message(NME, BRA, *text("test"), KET, BRA, *text("7"), KET))
 until(stream, MAP)

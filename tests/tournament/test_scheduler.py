@@ -25,8 +25,9 @@ from daide_server.tournament.run.game_task import (
     TroubleLimits,
 )
 from daide_server.tournament.run.scheduler import GameOver, RunNote, Scheduler, task_for
+from daide_server.tournament.run.tournament_settings import DesignSettings
 from daide_server.tournament.run.tournament_state import TournamentState, playing
-from daide_server.tournament.run.worker import WorkerDeathError
+from daide_server.tournament.run.worker import WORKERS, WorkerDeathError
 from tests.support.waiting import until
 from tests.tournament.cups import (
     Waiting,
@@ -46,6 +47,7 @@ BOARD = Path(__file__).parents[2] / "maps" / "standard.toml"
 START = '{"phase": "F1905M", "units": {"FRANCE": ["A BUR"]}, "centers": {}}'
 
 
+LADDER = DesignSettings(kind="ladder")
 PROGRAMS = [
     BotSettings(name=f"bot{at}", command=("bot",), sandbox="none") for at in range(7)
 ]
@@ -66,6 +68,7 @@ async def test_a_folder_that_was_moved_goes_on(tmp_path: Path) -> None:
     await run_all(write_cup(folder, games=14, board=board))
 
     assert status_of(folder).played == 14
+    assert look(folder).ledger.planned == ((1, 7), (2, 14))
     (folder / "old.json").write_text(START.replace("BUR", "PAR"))
     with pytest.raises(RunningError, match=r"game\.start: "):
         await run_all(folder)
@@ -316,6 +319,22 @@ async def test_games_that_are_broken_off_are_played_again(tmp_path: Path) -> Non
     assert status_of(folder).bots[0].voids == 0
 
 
+async def test_after_an_abort_only_what_was_played_counts(tmp_path: Path) -> None:
+    """Games on this machine have some seconds for their end."""
+    folder, executor = write_cup(tmp_path, games=7), Waiting()
+
+    async with run_beside(folder, executor) as run:
+        run.executor = evolve(run.executor, is_local=True)
+        await until(lambda: len(executor.begun) == 2)
+        run.abort()
+        executor.finish(1)
+        executor.finish(2, lambda _: GameReport(VoidGame(2, 1, "the worker ended")))
+    WORKERS.stop()
+
+    assert status_of(folder).played == 1
+    assert not look(folder).ledger.voids
+
+
 async def test_a_cancelled_task_is_unfinished(tmp_path: Path) -> None:
     folder, count = write_cup(tmp_path, games=7), 0
 
@@ -444,6 +463,23 @@ async def test_others_play_on_while_a_bot_is_started(tmp_path: Path) -> None:
         executor.finish(0, lambda _: STARTED)
         run.drain()
         await until(lambda: bool(executor.begun) or not run.running)
+        for game in list(executor.begun):
+            executor.finish(game)
+
+
+@pytest.mark.parametrize(("others", "begins"), [(6, False), (7, True)])
+async def test_a_ladder_begins_when_a_game_can_do_without_the_untried(
+    tmp_path: Path, others: int, *, begins: bool
+) -> None:
+    bots = [*hold_bots(others), evolve(PROGRAMS[0], name="mine")]
+    folder, executor = write_cup(tmp_path, bots=bots, design=LADDER), Waiting()
+
+    async with run_beside(folder, executor) as run:
+        await until(lambda: 0 in executor.begun)
+        await trio.testing.wait_all_tasks_blocked()
+        assert bool(run.running) is begins
+        run.drain()
+        executor.finish(0, lambda _: STARTED)
         for game in list(executor.begun):
             executor.finish(game)
 

@@ -165,7 +165,7 @@ def test_what_is_wrong_is_named_with_its_place(
 
 def test_everything_that_is_wrong_is_named_at_once() -> None:
     with pytest.raises(SettingsError) as error:
-        read("a = 1\n[design]\nb = 2\n[[bot]]\nc = 3\n[[bot]]\n")
+        read("a = 1\n[design]\nb = 2\n[[bot]]\nc = 3\n[[bot]]\nd = 4\n")
     assert len(str(error.value).splitlines()) == 4
 
 
@@ -195,8 +195,10 @@ def test_what_is_written_is_read_again() -> None:
     ]
     settings = cup_settings(games=9)
 
-    file = read(match_file(settings, bots))
+    text = match_file(settings, bots)
+    file = read(text)
 
+    assert 'memory = "512 MiB"' in text
     assert file.bots == tuple(bots)
     assert file.settings.design == settings.design
 

@@ -179,7 +179,7 @@ TOURNAMENT_DEFAULTS = TournamentSettings(
 
 
 YEARS = 34
-"""The number of years after the first after which a game ends by default."""
+"""Years after the first one at which a game ends by default."""
 FIXED = TABLE.read(
     {
         "server": {"games": 1},

@@ -6,48 +6,19 @@ actual recipients and times are under the key `daide`, which other readers skip.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from daide_server.board.map import Turn
 from daide_server.board.names import Power
 from daide_server.records.record import DrawVote, GameRecord, Message, PressOrVote
 
-from .dialect import Dialect
 from .map_names import COMPLETED_PHASE, Names
+from .shapes import Dialect, MessageExtension, ReadMessage, WrittenMessage
 
 EVERYBODY = {"ALL", "GLOBAL"}
 DRAW = "<DRAW>"
 NO_DRAW = "<NODRAW>"
-
-
-Stamp = Annotated[float, Meta(ge=-1e18, le=1e18)]
-"""A time in seconds, or in the unit of another program."""
-
-
-class MessageExtension(Struct, omit_defaults=True):
-    """The fields of press that dipcc's message lacks.
-
-    `to` are all recipients of the press, `seq` its number in the game, `seconds`
-    when it was sent, `powers` those who would share a draw.
-    """
-
-    seconds: Stamp | None
-    seq: int
-    to: list[str] | UnsetType = UNSET
-    powers: list[str] | UnsetType = UNSET
-
-
-class WrittenMessage(Struct):
-    """A message as the file has it."""
-
-    phase: str
-    sender: str
-    recipient: str
-    time_sent: int
-    message: str
-    daide: MessageExtension
 
 
 def messages_of(
@@ -112,17 +83,6 @@ class _MessageWriter(Struct, frozen=True):
         if not message.recipients or (to_all and len(message.recipients) > 1):
             return [self.everybody]
         return [self.names.powers[power] for power in message.recipients]
-
-
-class ReadMessage(Struct):
-    """A message in a file; fields may be missing."""
-
-    sender: str
-    recipient: str
-    message: str
-    phase: str | None = None
-    time_sent: Stamp | None = None
-    daide: MessageExtension | None = None
 
 
 def press_and_votes_in(

@@ -21,23 +21,15 @@ from daide_server.records.formats import errors
 from daide_server.records.formats.format import FindVariant
 
 from . import extension
-from .dialect import in_our_words
 from .lenient_orders import AmbiguousOrderError, LenientOrderReader
 from .map_names import COMPLETED_PHASE, consequences_in, names_of, phase_turn
+from .package_names import OUR_BOARDS, in_our_words
 from .position_state import position_of
 from .press_messages import press_and_votes_in, seconds_of, since
 from .shapes import PhaseExtension, ReadGame, ReadPhase, messages_in, retreats_in
 
 FOREIGN_PRESS_LEVEL = 8000
 """The level of free text, such as the press of other servers."""
-OUR_BOARDS = {
-    "standard_age_of_empires": "age_of_empires",
-    "standard_age_of_empires_2": "age_of_empires_2",
-    "standard_fleet_rome": "fleet_rome",
-    "standard_france_austria": "fva",
-    "standard_germany_italy": "gvi",
-}
-"""Our boards that have other names in the `diplomacy` package."""
 _DECODER = msgspec.json.Decoder(ReadGame)
 
 
