@@ -89,7 +89,7 @@ ANSWERS: Mapping[type[object], tuple[Handler, ...]] = dict((
     # ADM reaches everybody in the game, so only they may send it.
     _row(said.Admin, playing.forward,             "REJ ok  ok  ok  ok  ok  REJ"),
     _row(said.AnswerSave, ignore,                 "-   -   -   -   -   -   -"),
-    _row(said.RefuseLoad, absence.refuse,        "-   -   -   -   -   -   ok"),
+    _row(said.RefuseLoad, absence.refuse,         "-   -   -   -   -   -   ok"),
     _row(said.Complaint, ignore,                  "-   -   -   -   -   -   -"),
 ))
 # fmt: on

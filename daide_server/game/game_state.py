@@ -307,7 +307,7 @@ class GameState:
         return self.turn.survivors & self.seating.occupied
 
     def owing(self) -> tuple[Power, ...]:
-        """Return the surviving powers that owe orders."""
+        """Return the surviving powers that owe orders, or have said NOT (GOF)."""
         return self.in_order(self.turn.awaited & self.turn.survivors)
 
     def in_order(self, powers: Set[Power]) -> tuple[Power, ...]:
@@ -368,3 +368,15 @@ class Request(Struct, Generic[Message_co], frozen=True):
     def refuse(self, reason: events.JoinRefusal) -> list[events.Effect]:
         """Return the effects of answering NME, OBS or IAM with REJ, for *reason*."""
         return [*self.reject(), events.Refuse(self.client, reason)]
+
+
+def admit(
+    state: GameState,
+    request: Request[said.Name | said.Observe | said.Rejoin],
+    *more: said.ServerMessage,
+) -> list[events.Effect]:
+    """Return the effects of admitting a client to a seat, to observe, or to load."""
+    seat = state.seating.by_client.get(request.client)
+    power = None if seat is None else seat.power
+    role = state.role_of(request.client)
+    return [events.Admit(request.client, role, power), *request.accept(*more)]

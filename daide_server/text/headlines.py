@@ -282,16 +282,16 @@ def _entered(
     fallen = {unit.province for unit in results.dislodged}
     found: dict[tuple[Power, Power | None], list[Province]] = defaultdict(list)
     for unit in after.units:
-        place, holder = unit.province, after.owners.get(unit.province)
+        place, owning = unit.province, after.owners.get(unit.province)
         is_new = was.get(place) != unit.power and place not in fallen
-        if is_new and place in words.variant.map.centres and holder != unit.power:
-            found[unit.power, holder].append(place)
-    for (power, holder), places in found.items():
+        if is_new and place in words.variant.map.centres and owning != unit.power:
+            found[unit.power, owning].append(place)
+    for (power, owning), places in found.items():
         text = f"{words.power(power)} enters {words.places(places, MAX_NAMED)}"
-        if holder is None:
+        if owning is None:
             yield Fact(15 + len(places), text)
         else:
-            yield Fact(35 + len(places), f"{text}, owned by {words.power(holder)}")
+            yield Fact(35 + len(places), f"{text}, owned by {words.power(owning)}")
 
 
 def _bounced(words: BoardWords, reports: Iterable[Report]) -> Iterator[Fact]:

@@ -44,8 +44,8 @@ TALLY = TurnTallied(
 seconds = st.floats(0, 1e6)
 clients = st.integers(0, 1000).map(ClientId)
 names = st.text("abc", min_size=1)
-kept: st.SearchStrategy[journal.Kept] = st.one_of(
-    st.builds(journal.MessageKept, clients, st.text()),
+entries: st.SearchStrategy[journal.JournalEntry] = st.one_of(
+    st.builds(journal.MessageEntry, clients, st.text()),
     st.builds(SeatPortChosen, clients, st.sampled_from([FRANCE])),
     st.builds(ClientLeft, clients),
     st.builds(SilenceNoted, clients, st.booleans()),
@@ -63,7 +63,7 @@ kept: st.SearchStrategy[journal.Kept] = st.one_of(
         names,
         st.sampled_from(["", "solo"]),
     ),
-    st.just(journal.TallyKept(TALLY)),
+    st.just(journal.TallyEntry(TALLY)),
 )
 
 
@@ -72,11 +72,11 @@ def small_file() -> list[bytes]:
     digest = journal.TurnDigest(
         "SPR 1901", "ab", {FRANCE: 3}, {Province("PAR"): FRANCE}, "0"
     )
-    events: tuple[journal.Kept, ...] = (
-        journal.MessageKept(ClientId(1), "NME ( 'x' ) ( '1' )"),
+    events: tuple[journal.JournalEntry, ...] = (
+        journal.MessageEntry(ClientId(1), "NME ( 'x' ) ( '1' )"),
         digest,
         ClockTicked(),
-        journal.TallyKept(TALLY),
+        journal.TallyEntry(TALLY),
     )
     lines = [
         journal_file.encode_line(number, float(number), each)
@@ -106,9 +106,9 @@ def lines_before(content: bytes) -> int:
     return len(SMALL)
 
 
-@given(kept, seconds, st.none() | seconds)
+@given(entries, seconds, st.none() | seconds)
 def test_a_line_is_read_as_it_was_written(
-    what: journal.Kept, when: float, at: float | None
+    what: journal.JournalEntry, when: float, at: float | None
 ) -> None:
     line = journal_file.encode_line(3, when, what, at)
     assert line.endswith(b"\n")
@@ -118,7 +118,7 @@ def test_a_line_is_read_as_it_was_written(
 
 def test_lines_are_json_with_their_checksum_at_the_end() -> None:
     """For tail, jq, and whoever writes a reader."""
-    line = journal_file.encode_line(7, 12.5, journal.MessageKept(ClientId(3), "GOF"))
+    line = journal_file.encode_line(7, 12.5, journal.MessageEntry(ClientId(3), "GOF"))
     assert line == (
         b'{"n":7,"t":12.5,"kind":"message","client":3,"text":"GOF","crc":"e73e755f"}\n'
     )
@@ -143,7 +143,7 @@ def test_what_was_appended_is_there_after_a_restart(tmp_path: Path) -> None:
     file.close()
     content = journal_file.read_game(path)
     assert content is not None
-    assert content.lines[-1] == journal.JournalLine(4.0, journal.TallyKept(TALLY))
+    assert content.lines[-1] == journal.JournalLine(4.0, journal.TallyEntry(TALLY))
 
 
 def test_a_file_that_is_taken_over_is_written_anew_once(tmp_path: Path) -> None:

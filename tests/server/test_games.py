@@ -14,7 +14,7 @@ from daide_server.board.names import Power
 from daide_server.daide.frames import encode_tokens
 from daide_server.daide.messages import AskPosition
 from daide_server.daide.vocabulary import from_text
-from daide_server.game.absence import Awaited, awaited
+from daide_server.game.absence import WaitStatus, wait_status
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClockTicked, MessageReceived, Stage
 from daide_server.game.options import GameOptions, SeatAssignment
@@ -275,8 +275,8 @@ def reporter(*scripts: Script) -> tuple[game_host.WaitingReporter, RecordedEvent
     return game_host.WaitingReporter(lambda: runners, events), events
 
 
-def waits(script: Script) -> Awaited:
-    found = awaited(script.game.state)
+def waits(script: Script) -> WaitStatus:
+    found = wait_status(script.game.state)
     assert found is not None
     return found
 
@@ -284,7 +284,7 @@ def waits(script: Script) -> Awaited:
 def test_a_game_names_the_players_it_waits_for(standard: Variant) -> None:
     """Seats and maps, orders without a deadline, whoever is missed or has to return."""
     forming = Script(standard, "empty")
-    assert awaited(forming.game.state) is None
+    assert wait_status(forming.game.state) is None
     forming.hears("first", "NME ('a') ('1')")
     found = waits(forming)
     assert (found.stage, found.vacant) == (Stage.FORMING, POWERS[1:])
@@ -292,7 +292,7 @@ def test_a_game_names_the_players_it_waits_for(standard: Variant) -> None:
     forming.hears("first", "YES (MAP ('standard'))")
     assert waits(forming).unready == ()
 
-    assert awaited(Script(standard, "mtl=100").game.state) is None
+    assert wait_status(Script(standard, "mtl=100").game.state) is None
     untimed = Script(standard)
     untimed.holds(*POWERS[1:])
     assert (waits(untimed).vacant, waits(untimed).unready) == ((), POWERS[:1])

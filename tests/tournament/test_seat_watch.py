@@ -43,7 +43,7 @@ class Watched:
             settings=DEFAULTS,
             state=self.state,
             is_vacant=lambda _: self.is_vacant,
-            is_played=lambda _: self.lives,
+            may_play=lambda _: self.lives,
         )
         self.bot = CommandSeat(game, self.seat, Path())
 
