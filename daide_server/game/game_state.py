@@ -23,7 +23,7 @@ from daide_server.records.record import Ending
 from . import events
 from .budgets import Budgets
 from .clock import Clock
-from .events import RUNNING, Cause, ClientRole, Stage, enter
+from .events import RUNNING, Cause, ClientRole, Stage, next_stage
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
 from .turns import CurrentTurn, History
 
@@ -192,7 +192,7 @@ class GameState:
 
     def enter(self, cause: Cause, now: events.Seconds) -> None:
         """Change stage and clock by `TRANSITIONS`; raises `StageError`."""
-        self.stage = enter(self.stage, cause)
+        self.stage = next_stage(self.stage, cause)
         self.cause = cause
         self.missed = frozenset()
         self.loading = self.recovery = None

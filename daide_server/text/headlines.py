@@ -46,6 +46,8 @@ class Fact:
     """Something that happened; facts of more weight come first."""
 
     weight: int
+    """100: the end; 60 and more: centres taken from a power; 40 to 59: agreements,
+    broken promises, units driven out; below: other news; up to `QUIET`: no news."""
     text: str
     centres: int = 0
     """The number of centres that changed hands."""

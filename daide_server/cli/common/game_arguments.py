@@ -284,19 +284,3 @@ def _in_processes(
         raise CommandError(message) from None
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def lasting_objects() -> Iterator[None]:
-    """Exempt the objects that are made in the block from garbage collection, for good.
-
-    Modules, and the results of ten thousand games, are hundreds of thousands of objects
-    that are all needed: collecting takes longer than making them. Not for work that is
-    repeated in a process: its garbage would stay, too.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
