@@ -165,7 +165,7 @@ def start_loaded(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
 def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:
     """Stop the clock of a running game, and wait for its clients.
 
-    A game that has not begun keeps its seats free for anybody.
+    The seats of a game that has not begun are free for anybody.
     """
     if state.is_running:
         wait = _recovery_wait(state, event.grace)

@@ -142,7 +142,7 @@ class PendingLoad:
     pending: dict[events.ClientId, said.Name] = Factory(dict)
     """The NME of each client that has not answered LOD."""
     refused: int = 0
-    """The number of clients that cannot load the game: as many powers may lack one."""
+    """The number of clients that cannot load: that many powers may lack one."""
 
 
 class RecoveryWait(Struct, frozen=True):
