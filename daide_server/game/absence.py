@@ -1,7 +1,7 @@
 """Powers without a client, and games that wait for clients: CCD, DSD, LOD.
 
 A game is PAUSED if no surviving power has a client, or with DSD, if a player is missing
-whose orders were due. LOADING follows a load from a save, RECOVERING a restart of the
+for whom the policy waits. LOADING follows a load from a save, RECOVERING a restart of the
 server. Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD), SVE, LOD, IAM.
 """
 
