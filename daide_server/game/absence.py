@@ -1,8 +1,10 @@
 """Powers without a client, and games that wait for clients: CCD, DSD, LOD.
 
 A game is PAUSED if no surviving power has a client, or with DSD, if a player is missing
-for whom the policy waits. LOADING follows a load from a save, RECOVERING a restart of the
-server. Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD), SVE, LOD, IAM.
+for whom the policy waits; it is LOADING after a load from a save, and RECOVERING after
+a restart of the server.
+
+Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD), SVE, LOD, IAM.
 """
 
 from collections.abc import Set
