@@ -44,7 +44,7 @@ def _happen(run: Run, fault: scenario.AnyFault) -> None:
     if not _finds(run, fault):
         return
     games = [] if run.server is None else run.server.games.open_games()
-    stage = games[0].game.stage.name.lower() if games else NO_GAME
+    stage = games[0].game.state.stage.name.lower() if games else NO_GAME
     run.met.add((type(fault), stage))
     if isinstance(fault, scenario.PlayerFault):
         _happen_to(run, run.players[fault.player], fault)
