@@ -3,14 +3,15 @@
 make mutants MUTANTS=60 SECONDS=300
 
 For each package a sample of its mutants is drawn, by a fixed seed. Each is written into
-a copy of the tree, where the tests of the package run until one fails, first those of
-the changed module. What survives is printed: a test is missing, or it does nothing.
+a copy of the tree, where the tests of the package run until one fails, first those that
+name the changed module. What survives is printed: a test is missing, or does nothing.
 """
 
 import argparse
 import ast
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -167,6 +168,8 @@ def be_tests(folder: Path, tests: Sequence[str]) -> int:
     os.dup2(output, 1)
     os.dup2(output, 2)
     sys.path.insert(0, str(folder))
+    # For programs that tests start elsewhere.
+    os.environ["PYTHONPATH"] = str(folder)
     options = ("-x", "-q", "-m", "not long", "-p", "no:cacheprovider", *QUIET)
     return int(import_module("pytest").main([*options, *tests]))
 
@@ -178,10 +181,12 @@ def used() -> float:
 
 
 def tests_of(package: str, module: str) -> list[str]:
-    """Return the tests of *package*, those of *module* first."""
-    folders = PACKAGES[package]
-    own = Path(folders[0], f"test_{module}.py")
-    return [*([str(own)] if (TOP / own).exists() else []), *folders]
+    """Return the tests of *package*, those that name *module* first."""
+    folders, word = PACKAGES[package], re.compile(rf"\b{module}\b")
+    files = [file for each in folders for file in TOP.glob(f"{each}/**/test_*.py")]
+    naming = [file for file in files if word.search(file.read_text("utf-8"))]
+    naming.sort(key=lambda file: file.stem != f"test_{module}")
+    return [*(str(file.relative_to(TOP)) for file in naming), *folders]
 
 
 def examine(package: str, count: int, seconds: float, folder: Path) -> str:

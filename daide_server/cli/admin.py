@@ -16,7 +16,7 @@ from .common.options import environment_variable, served_address, to_address
 from .common.printing import print_content, print_line, print_text
 from .common.styled_output import table_text
 
-SECONDS = 10.0
+ANSWER_SECONDS = 10.0
 """Time limit for each part of the server's answer, in seconds."""
 REQUESTS: Mapping[str, tuple[str, ...]] = {
     "status": (),
@@ -113,7 +113,7 @@ def _folder(journal: Path, address: tuple[str, str]) -> Path:
 def _asked(folder: Path, request: bytes) -> bytes:
     """Return the answer of the server of *folder*; raises `CommandError`."""
     try:
-        return control_socket.ask(folder, request, SECONDS)
+        return control_socket.ask(folder, request, ANSWER_SECONDS)
     except OSError as error:
         reason = error.strerror or error
         raise CommandError(f"{folder}: no answer of a server: {reason}") from error

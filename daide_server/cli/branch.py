@@ -6,9 +6,10 @@ import click
 
 from daide_server.scoring.systems import SYSTEMS
 from daide_server.server.settings import TABLE
+from daide_server.tournament.run.tournament_settings import YEARS
 
-from .common import option_types, play_options
-from .common.options import setting_options
+from .common import option_types
+from .common.options import BRANCH_SETTINGS, setting_options
 
 
 @click.command("branch")
@@ -21,11 +22,11 @@ from .common.options import setting_options
 )
 @click.option(
     "--bots",
-    type=play_options.bot_list,
+    type=option_types.bot_list,
     metavar="NAME,...",
     help="A bot for each power, in the order of the powers, as in `play`.  [all dumb]",
 )
-@play_options.more_option
+@option_types.more_option
 @option_types.pass_option
 @option_types.sandbox_option
 @click.option(
@@ -44,8 +45,8 @@ from .common.options import setting_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @setting_options(
     *("variant", "year_limit", "seed"),
-    defaults=TABLE.compose(play_options.BRANCH_SETTINGS),
-    year_limit=f"{play_options.DEFAULT_YEARS} years after the start",
+    defaults=TABLE.compose(BRANCH_SETTINGS),
+    year_limit=f"{YEARS} years after the start",
     seed="0",
 )
 def command(**options: Any) -> None:  # noqa: ANN401 - what click has read

@@ -18,8 +18,8 @@ from daide_server.tournament.game_outcomes import PlayedGame
 from daide_server.tournament.run.game_task import GameReport
 from daide_server.tournament.run.tournament_settings import bounded
 
-from .common import failures, game_arguments, play_options
-from .common.options import gather, given_options
+from .common import failures, game_arguments
+from .common.options import BRANCH_SETTINGS, gather, given_options
 from .common.printing import print_line
 from .common.styled_output import add_row, print_styled, table
 from .play_programs import GameSeries, at_start, programs_of, reports_of
@@ -71,7 +71,7 @@ def branch(  # noqa: PLR0913 - each is an option
     **given: object,
 ) -> None:
     """Play the games, and print how they ended."""
-    settings = gather(play_options.BRANCH_SETTINGS, given_options(given))
+    settings = gather(BRANCH_SETTINGS, given_options(given))
     board = evolve(settings.board, start=start)
     settings, variant = at_start(evolve(settings, board=board))
     powers = variant.map.powers

@@ -80,8 +80,8 @@ def list_games(path: Path) -> None:
 
 def _state_of(content: GameContent) -> str:
     """Return the state of a game, from its last digest."""
-    kept = (line.kept for line in reversed(content.lines))
-    digest = next((each for each in kept if isinstance(each, TurnDigest)), None)
+    entries = (line.entry for line in reversed(content.lines))
+    digest = next((each for each in entries if isinstance(each, TurnDigest)), None)
     if digest is None:
         return "forming"
     centres = " ".join(

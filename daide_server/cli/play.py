@@ -7,21 +7,21 @@ import click
 
 from daide_server.server.settings import TABLE
 from daide_server.tournament.run.bot_settings import BEST_FIRST
+from daide_server.tournament.run.tournament_settings import YEARS
 
-from .common import option_types, play_options
-from .common.options import setting_options
+from .common import option_types, options
 
 
 @click.command()
 @click.option(
     "--bots",
-    type=play_options.bot_list,
+    type=option_types.bot_list,
     metavar="NAME,...",
     help=f"One bot for each power: {', '.join(BEST_FIRST)}, or cmd=COMMAND.  ["
-    + ",".join(play_options.DEFAULT_BOTS)
+    + ",".join(options.DEFAULT_BOTS)
     + "]",
 )
-@play_options.more_option
+@option_types.more_option
 @click.option(
     "--games",
     type=option_types.WholeNumber(1, 10_000),
@@ -38,7 +38,7 @@ from .common.options import setting_options
     type=option_types.Number(0.0),
     metavar="SECONDS",
     help="What each turn takes at least, so that people can follow.  "
-    f"[default: {play_options.WATCHED_PACE:g} with --web, else 0]",
+    f"[default: {options.WATCHED_PACE:g} with --web, else 0]",
 )
 @click.option(
     "--logs",
@@ -48,13 +48,13 @@ from .common.options import setting_options
 )
 @option_types.pass_option
 @option_types.sandbox_option
-@setting_options(
+@options.setting_options(
     *("variant", "start", "port", "records", "year_limit", "seats", "seed"),
     *("level", "mtl", "rtl", "btl", "web"),
-    defaults=TABLE.compose(play_options.PLAY_SETTINGS),
-    year_limit=f"{play_options.DEFAULT_YEARS} years after the first",
+    defaults=TABLE.compose(options.PLAY_SETTINGS),
+    year_limit=f"{YEARS} years after the first",
 )
-def command(**options: Any) -> None:  # noqa: ANN401 - what click has read
+def command(**given: Any) -> None:  # noqa: ANN401 - what click has read
     """Watch bots play a whole game over TCP, to a solo, a draw or a year.
 
     A private server is started on a free port of this machine; the bots are ordinary
@@ -79,4 +79,4 @@ def command(**options: Any) -> None:  # noqa: ANN401 - what click has read
     """
     from .played_game import play  # noqa: PLC0415 - the help needs no game
 
-    play(**options)
+    play(**given)

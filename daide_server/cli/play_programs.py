@@ -63,7 +63,7 @@ def programs_of(
     )
     for program in programs:
         bot_settings.expect_there(program)
-        bot_program.box_of(program)
+        bot_program.sandbox_of(program)
     return programs
 
 

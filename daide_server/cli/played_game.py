@@ -21,8 +21,7 @@ from daide_server.server.server import Server
 from daide_server.server.settings import ServerSettings
 from daide_server.tournament.run.tournament_settings import bounded
 
-from .common.options import gather, given_options
-from .common.play_options import DEFAULT_BOTS, PLAY_SETTINGS, WATCHED_PACE
+from .common import options
 from .common.printing import print_line
 from .common.progress import Progress
 from .play_programs import at_start, play_programs, programs_of
@@ -53,17 +52,18 @@ def play(  # noqa: PLR0913 - each is an option
     **given: object,
 ) -> None:
     """Play one game of built-in bots, or the games of others; end the command."""
-    settings, variant = at_start(gather(PLAY_SETTINGS, given_options(given)))
+    made = options.gather(options.PLAY_SETTINGS, options.given_options(given))
+    settings, variant = at_start(made)
     if given["year_limit"] is None:
         settings = bounded(settings, variant)
     seats = len(variant.map.powers)
-    words = (*(bots or ()), *more) or tuple(islice(cycle(DEFAULT_BOTS), seats))
+    words = (*(bots or ()), *more) or tuple(islice(cycle(options.DEFAULT_BOTS), seats))
     if games > 1 or logs is not None or not set(words) <= set(BOTS):
         _refuse_one_game(settings, pace, given["port"])
         programs = programs_of(words, seats, passed, sandbox)
         sys.exit(play_programs(settings, variant, programs, games, logs))
     if pace is None:
-        pace = 0.0 if settings.web.address is None else WATCHED_PACE
+        pace = 0.0 if settings.web.address is None else options.WATCHED_PACE
     if pace and processes:
         message = "--pace: bots in processes of their own play as fast as they can"
         raise click.UsageError(message)

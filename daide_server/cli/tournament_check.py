@@ -55,8 +55,8 @@ def _print(check: BotCheck) -> None:
     longest = f", longest turn {duration(times)}" if times is not None else ""
     version = f" {check.version}" if check.version else ""
     verdict = "can play" if check.can_play else "cannot play"
-    box = f", sandbox {check.box}" if check.box else ""
-    print_line(f"{check.name}{version}: {verdict}{longest}{box}")
+    sandbox = f", sandbox {check.sandbox}" if check.sandbox else ""
+    print_line(f"{check.name}{version}: {verdict}{longest}{sandbox}")
     for finding in check.findings:
         kind = "warning: " if finding.is_warning else ""
         first, *more = finding.text.split("\n")

@@ -118,7 +118,7 @@ async def _play(
             else:
                 scheduler.drain()
                 waiting = f"waiting for {len(scheduler.running)} games"
-                note = RunNote(f"{waiting}; Ctrl-C again breaks them off")
+                note = RunNote(f"{waiting}; press Ctrl-C again to abort them")
                 scheduler.report(note)
             interrupted = True
 

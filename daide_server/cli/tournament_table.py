@@ -1,4 +1,4 @@
-"""The table of a tournament on a terminal, and times in words."""
+"""The table of a tournament on a terminal, and durations as text."""
 
 from collections.abc import Sequence
 
@@ -18,21 +18,22 @@ def standings_table(rows: Sequence[BotStatus], kind: DesignKind = "line-ups") ->
     `~` marks an interval that is rough. In a ladder ratings have intervals, and scores
     none. One against six, the share of won seats has one.
     """
+    texts = [TERMINAL_STYLE.texts(row) for row in rows]
     shown: dict[str, list[str]] = {}
     for head, column in columns_of("terminal", kind).items():
-        texts = [column.cell(row, TERMINAL_STYLE) for row in rows]
-        if not column.if_any or {*texts} - {TERMINAL_STYLE.unknown, "0"}:
-            shown[head] = texts
+        cells = [each[column.figure] for each in texts]
+        if not column.if_any or {*cells} - {TERMINAL_STYLE.unknown, "0"}:
+            shown[head] = cells
     made = table("", "bot", *shown, numbers=("", *shown))
     for at, row in enumerate(rows):
         title = " ".join((row.name, *row.versions))
-        cells = (str(at + 1), title, *(texts[at] for texts in shown.values()))
-        add_row(made, cells, style="bold" if at == 0 and row.games else "")
+        line = (str(at + 1), title, *(each[at] for each in shown.values()))
+        add_row(made, line, style="bold" if at == 0 and row.games else "")
     return made
 
 
 def print_table(status: TournamentStatus) -> None:
-    """Print a table, and how far the tournament is."""
+    """Print a table, and its progress."""
     print_styled(standings_table(status.bots, status.kind))
     of = "" if status.is_ladder else f" of {status.games}"
     parts = [f"{status.played}{of} games played"]
@@ -43,7 +44,7 @@ def print_table(status: TournamentStatus) -> None:
 
 
 def duration(seconds: float) -> str:
-    """Return *seconds* as people say it: 4.2 s, 3:05 min, 2:10 h."""
+    """Return *seconds* with a unit, such as 4.2 s, 3:05 min, 2:10 h."""
     if seconds < 60:  # noqa: PLR2004 - a minute
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)

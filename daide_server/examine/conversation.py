@@ -28,9 +28,8 @@ BEFORE_ALARM = 0.01
 Override = Callable[[messages.ClientMessage], Iterable[messages.ServerMessage] | None]
 """Returns what to answer instead of the game, or `None`."""
 
-
 TRACED_BYTES = 16 << 20
-"""The most bytes kept of the conversation in one start."""
+"""Maximum bytes of the conversation in one start that are stored."""
 
 
 def as_the_game(_: messages.ClientMessage) -> None:
@@ -339,17 +338,17 @@ class BotConversation:
         power, now = Power(sender), self._now
         self._deliver(self.game.press(power, content, now, copies=copies))
 
-    async def orders(self, *, awaited: bool = False) -> scene_log.TurnSeen:
+    async def orders(self, *, until_go: bool = False) -> scene_log.TurnSeen:
         """Wait until the bot has sent all orders that are due, then stop the clock.
 
-        With *awaited* it must also not hold the turn open (NOT (GOF)).
+        With *until_go* it must also not keep the turn open by NOT (GOF).
         """
         game, began, used = self.game, self._turn_began, self._processor_seconds()
         turn, due = game.state.position.turn, game.missing
         limit = self.measures.limit(self.options, turn.phase)
 
         def is_done() -> bool:
-            return not game.is_awaited if awaited else game.is_complete
+            return not game.is_awaited if until_go else game.is_complete
 
         await self._tick_until(is_done, began + limit)
         taken = self._elapsed - began

@@ -331,7 +331,7 @@ def starts(scenes: Iterable[BotScene]) -> Iterator[list[BotScene]]:
 
 HOLD_WORDS = ("-m", "daide_server", "bot", "hold", "--host", "{host}")
 HOLD_START_SECONDS = 0.9
-"""Seconds from its start to its IM, on an idle machine of two cores."""
+"""Seconds until it connects after its start, on an idle machine of two cores."""
 SLOWEST = 20.0
 """The largest slowness that is taken into account."""
 
@@ -370,7 +370,7 @@ class AskedTurn:
     seconds: float
     missing: int
     trouble: str = ""
-    """Why there are no orders, if the bot did not get so far."""
+    """Why there are no orders, if the bot did not get that far."""
     last_words: str = ""
 
 
@@ -405,11 +405,11 @@ async def _tell_of_waiting(play: BotConversation, tell: Callable[[str], None]) -
     began = trio.current_time()
     await trio.sleep(PATIENCE_SECONDS)
     while True:
-        tell(f"{_awaited(play)}, after {trio.current_time() - began:.0f} s")
+        tell(f"{_next_step(play)}, after {trio.current_time() - began:.0f} s")
         await trio.sleep(REMINDER_SECONDS)
 
 
-def _awaited(play: BotConversation) -> str:
+def _next_step(play: BotConversation) -> str:
     """Return what the bot has not done yet."""
     if play.connection is None:
         return "the bot has not connected yet"

@@ -20,7 +20,7 @@ class SceneResult:
     """The last output of the bot, if it did not pass."""
     figures: Mapping[str, float] = {}
     fell_silent: bool = False
-    """It sent NME, stayed, and was waited for in vain: RM did not come too early."""
+    """Whether it sent NME, stayed and did nothing more: RM did not come too early."""
     trace: Path | None = None
     """The file with the conversation, if conversations are kept."""
 

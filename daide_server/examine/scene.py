@@ -103,7 +103,7 @@ class BotScene:
 
     @property
     def level(self) -> int:
-        """The lowest level of the language at which it can occur."""
+        """Return the lowest level of the language at which it can occur."""
         return self.setup.options.level
 
 
@@ -166,7 +166,6 @@ def at_level(level: int) -> SceneSetup:
 
 
 # Playing
-
 
 Step = Callable[[BotConversation], Awaitable[object] | None]
 """A step of a scene: a call, whose result is awaited if there is one."""

@@ -11,7 +11,7 @@ from daide_server.daide import messages
 from daide_server.daide.tokens import Tokens
 from daide_server.tournament.run.bot_process import exit_text
 
-KEPT_ENTRIES = 20_000
+MAX_ENTRIES = 20_000
 """The most entries noted in one scene."""
 QUOTED_CHARACTERS = 100
 """The most characters of a message in the report."""
@@ -50,7 +50,7 @@ def is_refusal(message: messages.ServerMessage) -> bool:
 
 @frozen
 class Opened:
-    """The bot connected, and sent its IM."""
+    """The bot connected."""
 
     seconds: float
     connection: int
@@ -95,7 +95,7 @@ class TurnSeen:
     limit: float
     """The time limit for the bot."""
     is_awaited: bool = False
-    """Whether it sent NOT (GOF), and never GOF."""
+    """Whether the turn still waited for it: for orders, or because of NOT (GOF)."""
     unfinished: str = ""
     """The header of a frame that was incomplete at the end, if there was one."""
     busy: float = 0.0
@@ -126,7 +126,7 @@ class SceneLog:
 
     def add(self, entry: LogEntry) -> None:
         """Note *entry*."""
-        if len(self.entries) < KEPT_ENTRIES:
+        if len(self.entries) < MAX_ENTRIES:
             self.entries.append(entry)
 
     def of(self, kind: type[LogEntryT]) -> list[LogEntryT]:

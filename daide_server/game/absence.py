@@ -1,10 +1,8 @@
 """Powers without a client, and games that wait for clients: CCD, DSD, LOD.
 
-PAUSED: no surviving power has a client, or with DSD, a player whose orders were due is
-missing; the other clients are sent the time left.
-
-LOADING follows a load from a save, RECOVERING a restart of the server; the sections on
-loaded and recovered games below say when the game resumes.
+A game is PAUSED if no surviving power has a client, or with DSD, if a player is missing
+for whom the policy waits; it is LOADING after a load from a save, and RECOVERING after
+a restart of the server.
 
 Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD), SVE, LOD, IAM.
 """
@@ -18,8 +16,8 @@ from daide_server.board.names import Power
 from daide_server.daide import messages as said
 
 from .clock import Timeout, whole_seconds
-from .events import Admit, Cause, Effect, GameRecovered, JoinRefusal, Seconds, Stage
-from .game_state import GameState, PendingLoad, RecoveryWait, Request, Seat
+from .events import Cause, Effect, GameRecovered, JoinRefusal, Seconds, Stage
+from .game_state import GameState, PendingLoad, RecoveryWait, Request, Seat, admit
 
 
 def declare_disorder(state: GameState, powers: Set[Power]) -> list[Effect]:
@@ -67,8 +65,8 @@ def _stops_clock(state: GameState, power: Power) -> bool:
 
 def _pause(state: GameState, now: Seconds, *, dsd: bool) -> list[Effect]:
     state.enter(Cause.PLAYER_MISSED if dsd else Cause.NOBODY_LEFT, now)
-    kept = whole_seconds(state.clock.left(now))
-    return [state.to_all(said.TimeStopped(kept))] if dsd and kept is not None else []
+    left = whole_seconds(state.clock.left(now))
+    return [state.to_all(said.TimeStopped(left))] if dsd and left is not None else []
 
 
 def player_returned(state: GameState, power: Power, now: Seconds) -> list[Effect]:
@@ -88,7 +86,7 @@ def player_returned(state: GameState, power: Power, now: Seconds) -> list[Effect
 def resume(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
     """Resume the clock, and send everybody the time left."""
     state.enter(cause, now)
-    seconds = state.clock.running(now)
+    seconds = state.clock.seconds_left(now)
     return [] if seconds is None else [state.to_all(said.TimeLeft(seconds))]
 
 
@@ -128,8 +126,7 @@ def offer(
     if not state.takes_players:
         return request.refuse(JoinRefusal.NO_OPEN_SEAT)
     loading.pending[request.client] = request.message
-    admitted = Admit(request.client, state.role_of(request.client), None)
-    return [admitted, *request.accept(said.MapName(state.variant.name))]
+    return admit(state, request, said.MapName(state.variant.name))
 
 
 def refuse(state: GameState, request: Request[said.RefuseLoad]) -> list[Effect]:
@@ -170,7 +167,7 @@ def start_loaded(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
 def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:
     """Stop the clock of a running game, and wait for its clients.
 
-    A game that has not begun keeps its seats free for anybody.
+    The seats of a game that has not begun are free for anybody.
     """
     if state.is_running:
         wait = _recovery_wait(state, event.grace)
@@ -238,10 +235,10 @@ def _start_recovered(
     return effects
 
 
-# Awaited powers
+# What the game waits for
 
 
-class Awaited(Struct, frozen=True):
+class WaitStatus(Struct, frozen=True):
     """The powers that a game waits for without a deadline."""
 
     stage: Stage
@@ -252,7 +249,7 @@ class Awaited(Struct, frozen=True):
     """Powers whose clients have not accepted the map, or not sent orders."""
 
 
-def awaited(state: GameState) -> Awaited | None:
+def wait_status(state: GameState) -> WaitStatus | None:
     """Return whom the game waits for; `None`: for nobody, or for a deadline."""
     seating, present = state.seating, state.present()
     vacant: Set[Power] = frozenset()
@@ -277,4 +274,4 @@ def awaited(state: GameState) -> Awaited | None:
     if not vacant and not unready:
         return None
     powers = state.in_order(vacant), state.in_order(unready)
-    return Awaited(state.stage, state.position.turn, *powers)
+    return WaitStatus(state.stage, state.position.turn, *powers)

@@ -20,13 +20,13 @@ HOUR = 3600.0
 RECORD_BYTES_PER_HOUR = 1_000_000
 """Maximum bytes of press and votes of a power in an hour: two thousand messages."""
 RECORD_BYTES_PER_GAME = 8_000_000
-"""The same in a game. Seven powers at this limit make a record that the page still
-shows (64 MB)."""
+"""Maximum bytes of press and votes of a power in a game. Seven powers at this limit
+make a record that the page still shows (64 MB)."""
 ORDER_BYTES_PER_TURN = 10_000
-"""SUB, GOF and their NOT that are free in each turn: thirty times the orders of a great
-power. No client alone determines how fast turns follow."""
+"""Bytes of `CHARGED` messages of a power that are free in each turn: thirty times the
+orders of a great power. No client alone determines how fast turns follow."""
 ORDER_BYTES_PER_HOUR = 1_000_000
-"""The same above the free ones in an hour, and TME."""
+"""Maximum bytes of `CHARGED` messages of a power in an hour, above the free ones."""
 GUEST_BYTES_PER_HOUR = 4_000_000
 """Maximum bytes per hour of OBS, YES (MAP) and TME from all clients without a seat
 together: a hundred observers may return each minute."""
@@ -64,7 +64,7 @@ CHARGED = frozenset(
 def press_bytes(text: str, recipients: Collection[Power], others: int) -> int:
     """Return the bytes that press adds to a record.
 
-    It is stored once for each of *recipients*, or once in all if they are all *others*.
+    It is stored once if *recipients* are all *others* powers, else once for each.
     """
     to = len(recipients)
     copies = 1 if to == others else to

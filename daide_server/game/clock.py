@@ -23,15 +23,15 @@ ROUNDING = 1e-6
 
 
 def whole_seconds(left: Seconds | None) -> int | None:
-    """Return the time left as the number of TME."""
+    """Return the time left as the number in TME."""
     return None if left is None else max(0, int(left + ROUNDING))
 
 
 @define(eq=False)
 class OverdueOrders:
-    """Clients that owe orders for too long, in turns without a deadline.
+    """Clients that owe orders longer than `hung_after`, in turns without a deadline.
 
-    The time of a client that has returned begins at its return. Setting `hung_after`.
+    For a client that returned in this turn, the time counts from its return.
     """
 
     _limit: Seconds | None
@@ -127,7 +127,7 @@ class Clock:
         pending = (n for wanted in self.requests.values() for n in wanted)
         return self._deadline - max((n for n in pending if n < self._served), default=0)
 
-    # With the stages of the game
+    # Turns and stages
 
     def begin_turn(self, phase: Phase, now: Seconds) -> None:
         """Start the deadline of the turn that begins at *now*."""
@@ -183,8 +183,8 @@ class Clock:
         """Return whether the deadline has passed."""
         return self._deadline is not None and now >= self._deadline - ROUNDING
 
-    def running(self, now: Seconds) -> int | None:
-        """Return the whole seconds until the deadline; `None` if none is running."""
+    def seconds_left(self, now: Seconds) -> int | None:
+        """Return the number in TME; `None` if no deadline is running."""
         return whole_seconds(self.running_left(now))
 
     def running_left(self, now: Seconds) -> Seconds | None:

@@ -1,14 +1,10 @@
 """The stages of a game, its events, and the effects that its runner carries out.
 
 Other modules give a cause (`Cause.DRAW`), and `TRANSITIONS` has the next stage. Only
-`GameState.enter` changes the stage, and does what goes with it. A cause that the table
-does not list for a stage is a bug of the game, never of a client, because
-`game.ANSWERS` refuses such messages; it raises `StageError`, which ends that game.
-
-The clock is stopped in three stages: PAUSED, LOADING, RECOVERING. In all three, players
-who are there may send orders, votes and press; a draw can be agreed while PAUSED, but
-nothing else is decided before the game resumes. There is no way back to FORMING, and
-CLOSED is final. The diagram in docs/architecture.md is made from the table.
+`GameState.enter` changes the stage, and does what goes with it. The clock is stopped in
+three stages: PAUSED, LOADING, RECOVERING. In all three, players who are there may send
+orders, votes and press; a draw can be agreed while PAUSED, but nothing else is decided
+before the game resumes.
 """
 
 from collections.abc import Mapping
@@ -48,8 +44,8 @@ class ClientRole(IntEnum):
 # Events
 
 
-class KeptEvent(Struct, frozen=True, tag_field="kind"):
-    """What a journal keeps as it is; `kind` is its tag there."""
+class Journaled(Struct, frozen=True, tag_field="kind"):
+    """What a journal stores unchanged; `kind` is its tag there."""
 
 
 class MessageReceived(Struct, frozen=True):
@@ -60,20 +56,20 @@ class MessageReceived(Struct, frozen=True):
     as_sent: Tokens
 
 
-class SeatPortChosen(KeptEvent, frozen=True, tag="port"):
+class SeatPortChosen(Journaled, frozen=True, tag="port"):
     """A client came by the port of a power's seat; its NME can get no other seat."""
 
     client: ClientId
     power: Power
 
 
-class ClientLeft(KeptEvent, frozen=True, tag="left"):
+class ClientLeft(Journaled, frozen=True, tag="left"):
     """The connection of a client was closed."""
 
     client: ClientId
 
 
-class SilenceNoted(KeptEvent, frozen=True, tag="silence"):
+class SilenceNoted(Journaled, frozen=True, tag="silence"):
     """A client has been silent for so long that IAM may take its seat.
 
     Or its silence *is_over*: it sent something late that changed nothing else, and so
@@ -84,23 +80,23 @@ class SilenceNoted(KeptEvent, frozen=True, tag="silence"):
     is_over: bool
 
 
-class ClockTicked(KeptEvent, frozen=True, tag="tick"):
+class ClockTicked(Journaled, frozen=True, tag="tick"):
     """The time of the game's alarm has come."""
 
 
-class GameSaved(KeptEvent, frozen=True, tag="saved"):
+class GameSaved(Journaled, frozen=True, tag="saved"):
     """The game was saved as *name*; clients are asked to save it too (SVE)."""
 
     name: str
 
 
-class GameLoaded(KeptEvent, frozen=True, tag="loaded"):
+class GameLoaded(Journaled, frozen=True, tag="loaded"):
     """The game was loaded from a save of that name; all connections are new (LOD)."""
 
     name: str
 
 
-class GameRecovered(KeptEvent, frozen=True, tag="recovered"):
+class GameRecovered(Journaled, frozen=True, tag="recovered"):
     """The server was restarted; all connections are new.
 
     The game waits *wait* seconds for them; then the turn has at least *grace* seconds.
@@ -110,7 +106,7 @@ class GameRecovered(KeptEvent, frozen=True, tag="recovered"):
     grace: Seconds
 
 
-class GameBrokenOff(KeptEvent, frozen=True, tag="broken off"):
+class GameBrokenOff(Journaled, frozen=True, tag="broken off"):
     """The server ends the game without a result."""
 
 
@@ -281,21 +277,21 @@ TRANSITIONS: Mapping[Stage, Mapping[Cause, Stage]] = {
     Stage.ENDED: {Cause.POST_GAME_OVER: Stage.CLOSED},
     Stage.CLOSED: {},
 }
+"""The next stage by stage and cause; docs/architecture.md has a diagram made from it.
+
+A cause that is missing here is a bug of the game, never of a client: `game.ANSWERS`
+refuses such messages."""
 
 
 class StageError(Exception):
-    """A cause that cannot change the present stage: a bug in this program."""
-
-    def __init__(self, stage: Stage, cause: Cause) -> None:
-        expected = ", ".join(each.name for each in TRANSITIONS[stage]) or "nothing"
-        super().__init__(
-            f"found {cause.name} in stage {stage.name}, expected {expected}"
-        )
+    """A cause that cannot change the present stage: a bug, which ends that game."""
 
 
-def enter(stage: Stage, cause: Cause) -> Stage:
+def next_stage(stage: Stage, cause: Cause) -> Stage:
     """Return the stage that follows from *cause* in *stage*; raises `StageError`."""
     following = TRANSITIONS[stage].get(cause)
     if following is None:
-        raise StageError(stage, cause)
+        expected = ", ".join(each.name for each in TRANSITIONS[stage]) or "nothing"
+        message = f"found {cause.name} in stage {stage.name}, expected {expected}"
+        raise StageError(message)
     return following

@@ -89,7 +89,7 @@ ANSWERS: Mapping[type[object], tuple[Handler, ...]] = dict((
     # ADM reaches everybody in the game, so only they may send it.
     _row(said.Admin, playing.forward,             "REJ ok  ok  ok  ok  ok  REJ"),
     _row(said.AnswerSave, ignore,                 "-   -   -   -   -   -   -"),
-    _row(said.RefuseLoad, absence.refuse,        "-   -   -   -   -   -   ok"),
+    _row(said.RefuseLoad, absence.refuse,         "-   -   -   -   -   -   ok"),
     _row(said.Complaint, ignore,                  "-   -   -   -   -   -   -"),
 ))
 # fmt: on
@@ -148,11 +148,6 @@ class Game:
     ) -> None:
         self.state: Final = GameState(variant, options, policy, assignment)
         """Read only."""
-
-    @property
-    def stage(self) -> Stage:
-        """Return the stage of the game."""
-        return self.state.stage
 
     def ignores(self, event: events.GameEvent) -> bool:
         """Return whether *event* changes nothing and is not answered."""

@@ -12,25 +12,13 @@ from daide_server.records.entries import Began, Seated, Vacated
 
 from . import absence, events
 from .events import Cause, ClientId, ClientRole, Effect, JoinRefusal, Seconds
-from .game_state import GameState, Request, Seat
+from .game_state import GameState, Request, Seat, admit
 from .results import game_so_far, hello, time_left
 
 OWES_TOO_LONG = "owes orders for too long"
 """Why a client is disconnected after the seconds of `hung_after`."""
 MAX_NAME = 100
 """Maximum characters of a client's name, and of its version."""
-
-
-def admit(
-    state: GameState,
-    request: Request[said.Name | said.Observe | said.Rejoin],
-    *more: said.ServerMessage,
-) -> list[Effect]:
-    """Return the effects of admitting a client that now has a seat or observes."""
-    seat = state.seating.by_client.get(request.client)
-    power = None if seat is None else seat.power
-    role = state.role_of(request.client)
-    return [events.Admit(request.client, role, power), *request.accept(*more)]
 
 
 def take_seat(state: GameState, request: Request[said.Name]) -> list[Effect]:

@@ -1,10 +1,9 @@
 """The journal of a game: the data from which it can be replayed.
 
-A game is a function of its seat assignment, its options and its events. `note` returns
-what is kept of an event: the event itself, and a digest of the turns that it ended.
-Queries and refused messages change nothing and are omitted; if it matters that a client
-was silent, or that a late client is back, that is kept separately. A tally follows each
-turn too. The format of the lines: `library/journal_file.py`.
+A game is a function of its seat assignment, its options and its events. An event has an
+entry, and each turn that it ends a digest and a tally. Queries and refused messages
+change nothing and have none; if it matters that a client was silent, or that a late
+client is back, that is an entry of its own. Format: `library/journal_file.py`.
 """
 
 from collections import Counter
@@ -24,19 +23,19 @@ from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.records import entries
 
 from . import events, playing, results
-from .events import ClientId, Effect, EventOfServer, GameEvent, KeptEvent, Seconds
+from .events import ClientId, Effect, EventOfServer, GameEvent, Journaled, Seconds
 from .game import ANSWERS, Game
 from .turn_tally import TurnTally
 
 
-class MessageKept(KeptEvent, frozen=True, tag="message"):
+class MessageEntry(Journaled, frozen=True, tag="message"):
     """A client sent a message, here as DAIDE text."""
 
     client: ClientId
     text: str
 
 
-class TurnDigest(KeptEvent, frozen=True, tag="digest", omit_defaults=True):
+class TurnDigest(Journaled, frozen=True, tag="digest", omit_defaults=True):
     """The current position: at the start, after each turn, and at the end."""
 
     turn: str
@@ -56,34 +55,34 @@ class TurnDigest(KeptEvent, frozen=True, tag="digest", omit_defaults=True):
     """The names of players who took seats since the last digest."""
 
 
-class TallyKept(KeptEvent, frozen=True, tag="tally"):
+class TallyEntry(Journaled, frozen=True, tag="tally"):
     """How the players did in a turn, including refused messages."""
 
     tally: entries.TurnTallied
 
 
-Kept = EventOfServer | MessageKept | TurnDigest | TallyKept
+JournalEntry = EventOfServer | MessageEntry | TurnDigest | TallyEntry
 """The content of a line."""
-Noted = Kept | events.MessageReceived
-"""What is kept of a game; messages are converted to text when the line is made."""
+NewEntry = JournalEntry | events.MessageReceived
+"""An entry before it is written, when a message is converted to text."""
 
 
 class JournalLine(Struct, frozen=True):
     """The content of a line, and the game time at which it happened."""
 
     seconds: Seconds
-    kept: Kept
+    entry: JournalEntry
 
 
 class ReplayError(Exception):
     """A replay gives another game; the message says where, and why."""
 
 
-# What is kept
+# Entries
 
 
-def note(event: GameEvent, effects: Sequence[Effect]) -> tuple[Noted, ...]:
-    """Return what is kept of *event*, which had *effects*, if it changed anything."""
+def entries_of(event: GameEvent, effects: Sequence[Effect]) -> tuple[NewEntry, ...]:
+    """Return the entries for *event*, which had *effects*, if it changed anything."""
     if not isinstance(event, events.MessageReceived):
         return (event, *_digests(effects))
     # It comes before the answer, and alone: the results of a turn are many messages.
@@ -121,11 +120,11 @@ def _digests(effects: Iterable[Effect]) -> list[TurnDigest]:
     return found
 
 
-def written(noted: Noted, vocabulary: Vocabulary) -> Kept:
-    """Return the content of the line for *noted*."""
-    if isinstance(noted, events.MessageReceived):
-        return MessageKept(noted.client, to_text(noted.as_sent, vocabulary))
-    return noted
+def written(entry: NewEntry, vocabulary: Vocabulary) -> JournalEntry:
+    """Return *entry* as it is written."""
+    if isinstance(entry, events.MessageReceived):
+        return MessageEntry(entry.client, to_text(entry.as_sent, vocabulary))
+    return entry
 
 
 def _digest(
@@ -187,14 +186,15 @@ def replay(
     differs.
     """
     recorded: list[entries.RecordEntry] = []
-    tallies = (each.kept.tally for each in lines if isinstance(each.kept, TallyKept))
+    journaled = (each.entry for each in lines)
+    tallies = (each.tally for each in journaled if isinstance(each, TallyEntry))
     known = {each.turn: each for each in tallies}
     for line in lines:
-        kept = line.kept
-        if isinstance(kept, TurnDigest):
-            _compare(game.state.position, kept)
-        elif not isinstance(kept, TallyKept):
-            event = _event(kept, reader, game.state.vocabulary)
+        entry = line.entry
+        if isinstance(entry, TurnDigest):
+            _compare(game.state.position, entry)
+        elif not isinstance(entry, TallyEntry):
+            event = _event(entry, reader, game.state.vocabulary)
             effects = game.handle(event, line.seconds)
             if tally is not None and tally.turn not in known:
                 tally.count(event, effects, line.seconds)
@@ -207,12 +207,12 @@ def replay(
 
 
 def _event(
-    kept: EventOfServer | MessageKept, reader: ClientReader, vocabulary: Vocabulary
+    entry: EventOfServer | MessageEntry, reader: ClientReader, vocabulary: Vocabulary
 ) -> GameEvent:
-    if not isinstance(kept, MessageKept):
-        return kept
-    tokens = from_text(kept.text, vocabulary)
-    return events.MessageReceived(kept.client, reader.read(tokens), tokens)
+    if not isinstance(entry, MessageEntry):
+        return entry
+    tokens = from_text(entry.text, vocabulary)
+    return events.MessageReceived(entry.client, reader.read(tokens), tokens)
 
 
 def _compare(position: Position, expected: TurnDigest) -> None:
@@ -229,7 +229,7 @@ def _compare(position: Position, expected: TurnDigest) -> None:
 def last_client(lines: Iterable[JournalLine]) -> ClientId:
     """Return the highest number of a client; new clients get higher ones."""
     return max(
-        (getattr(line.kept, "client", ClientId(0)) for line in lines),
+        (getattr(line.entry, "client", ClientId(0)) for line in lines),
         default=ClientId(0),
     )
 

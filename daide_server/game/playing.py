@@ -139,7 +139,7 @@ def send_press(state: GameState, request: Request[said.SendPress]) -> list[Effec
     turn, limit = state.turn, state.options.press_limit
     left = state.clock.left(request.now) if limit else None
     if not (
-        is_open(state.options, turn.phase, left)
+        may_send_press(state.options, turn.phase, left)
         and power not in press.recipients
         and press.turn in {None, turn.position.turn}
     ):
@@ -164,7 +164,9 @@ def send_press(state: GameState, request: Request[said.SendPress]) -> list[Effec
     ]
 
 
-def is_open(options: GameOptions, phase: Phase, seconds_left: float | None) -> bool:
+def may_send_press(
+    options: GameOptions, phase: Phase, seconds_left: float | None
+) -> bool:
     """Return whether press may be sent; `seconds_left` is `None` without a deadline."""
     limit = options.press_limit
     if limit and phase is Phase.MOVEMENT:

@@ -94,7 +94,7 @@ def game_so_far(state: GameState, client: ClientId, now: Seconds) -> ServerMessa
 
 def time_left(state: GameState, now: Seconds) -> ServerMessages:
     """Return TME, if a deadline is running."""
-    seconds = state.clock.running(now)
+    seconds = state.clock.seconds_left(now)
     return () if seconds is None else (said.TimeLeft(seconds),)
 
 

@@ -7,6 +7,7 @@ bounded whatever clients send. Message Syntax: THX, HUH, PRN.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from statistics import median
 from typing import Final
 
 from attrs import Factory, define
@@ -28,11 +29,11 @@ from .events import ClientId, Effect, GameEvent, MessageReceived, Seconds, Send
 from .game_state import GameState
 
 MAX_REFUSED_ORDERS = 40
-"""Units of a power whose last refused order is kept."""
+"""Maximum units of a power whose last refused order is recorded in a turn."""
 MAX_ORDER_TOKENS = 50
-"""Tokens that are kept of a refused order."""
+"""Maximum tokens that are recorded of a refused order."""
 MAX_ERROR_TOKENS = 50
-"""Tokens that are kept of a message answered with HUH or PRN."""
+"""Maximum tokens that are recorded of a message answered with HUH or PRN."""
 MAX_THINK_TIMES = 50
 """The median think time is that of the first SUBs of a turn, at most this many."""
 
@@ -174,9 +175,7 @@ class TurnTally:
         typical = longest = None
         if (times := self._think_times.get(power)) is not None:
             longest = round(times[-1], PRECISION)
-            # Nearly all players send one SUB.
-            first = times[:MAX_THINK_TIMES]
-            typical = longest if len(times) == 1 else round(_median(first), PRECISION)
+            typical = round(median(times[:MAX_THINK_TIMES]), PRECISION)
         if power not in self._faults and not is_late:
             return PlayerTally(think_median=typical, think_longest=longest)
         faults = self._faults[power]
@@ -207,12 +206,6 @@ class TurnTally:
             to_text(submitted.as_sent[:MAX_ORDER_TOKENS], self._state.vocabulary),
             note,
         )
-
-
-def _median(times: Sequence[Seconds]) -> Seconds:
-    """Return the median of *times*, which are sorted."""
-    middle, is_odd = divmod(len(times), 2)
-    return times[middle] if is_odd else (times[middle - 1] + times[middle]) / 2
 
 
 def _around_error(message: Tokens) -> Tokens:

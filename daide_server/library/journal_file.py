@@ -29,7 +29,7 @@ from daide_server.board.names import Power
 from daide_server.daide.tokens import MAX_NUMBER
 from daide_server.errors import ReportedError, quoted
 from daide_server.game.events import Seconds
-from daide_server.game.journal import JournalLine, Kept, TallyKept
+from daide_server.game.journal import JournalEntry, JournalLine, TallyEntry
 from daide_server.settings.kinds import TomlValue
 
 from .archive import sync_folder
@@ -98,11 +98,11 @@ def encode_header(header: GameHeader) -> bytes:
 
 
 def encode_line(
-    number: int, seconds: Seconds, kept: Kept, at: float | None = None
+    number: int, seconds: Seconds, entry: JournalEntry, at: float | None = None
 ) -> bytes:
     """Return the line *number*; *at* is the wall time, in seconds since 1970."""
     when = _ENCODE(seconds) if at is None else b'%r,"at":%r' % (seconds, at)
-    return sealed_line(b'{"n":%d,"t":%b,%b' % (number, when, _ENCODE(kept)[1:-1]))
+    return sealed_line(b'{"n":%d,"t":%b,%b' % (number, when, _ENCODE(entry)[1:-1]))
 
 
 def sealed_line(body: bytes) -> bytes:
@@ -117,7 +117,7 @@ def _is_good(line: bytes) -> bool:
 
 
 class _Place(Struct):
-    """The fields of a line other than the kept content."""
+    """The fields of a line other than its entry."""
 
     n: int
     t: Annotated[float, Meta(ge=0, le=1e11)]
@@ -130,20 +130,20 @@ class _Marker(Struct):
 
 
 _PLACE = msgspec.json.Decoder(_Place)
-_KEPT: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Kept)
+_ENTRY: msgspec.json.Decoder[Any] = msgspec.json.Decoder(JournalEntry)
 _HEADER = msgspec.json.Decoder(GameHeader)
 
 
 def decode_line(line: bytes, number: int) -> JournalLine:
     """Return the content of a good *line*; raises `ValueError` for a bad one."""
-    place, kept = _PLACE.decode(line), _KEPT.decode(line)
+    place, entry = _PLACE.decode(line), _ENTRY.decode(line)
     if place.n != number:
         raise ValueError(f"found line {place.n}, expected {number}")
-    if isinstance(kept, TallyKept):
+    if isinstance(entry, TallyEntry):
         # A turn keeps its hash, which msgspec does not compute.
-        turn = Turn(kept.tally.turn.season, kept.tally.turn.year)
-        kept = TallyKept(replace(kept.tally, turn=turn))
-    return JournalLine(place.t, kept)
+        turn = Turn(entry.tally.turn.season, entry.tally.turn.year)
+        entry = TallyEntry(replace(entry.tally, turn=turn))
+    return JournalLine(place.t, entry)
 
 
 # Reading

@@ -67,7 +67,7 @@ class Canvas:
     """A picture and the boxes in it, found by where they are."""
 
     def __init__(self, width: float, height: float, boxes: Iterable[Box] = ()) -> None:
-        """Hold *boxes*."""
+        """Begin with *boxes*."""
         self.width = width
         self.height = height
         self._cells: dict[tuple[int, int], list[Box]] = {}
@@ -75,7 +75,7 @@ class Canvas:
             self.add(box)
 
     def add(self, box: Box) -> None:
-        """Hold *box* as well."""
+        """Add *box*."""
         for cell in _cells(box):
             self._cells.setdefault(cell, []).append(box)
 

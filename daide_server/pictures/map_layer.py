@@ -55,7 +55,7 @@ def map_layer(scene: Scene) -> Iterator[str]:
 
 
 def names(scene: Scene, labels: Mapping[Province, str]) -> Iterator[str]:
-    """Yield the names of provinces and named coasts, those in *labels* by these."""
+    """Yield the names of provinces, from *labels* if there, and of named coasts."""
     provinces = scene.variant.map.provinces
     seas = [place for place in provinces if _is_sea(scene, place)]
     lands = [place for place in provinces if not _is_sea(scene, place)]

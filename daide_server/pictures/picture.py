@@ -99,7 +99,7 @@ class Picture:
 
 
 def is_inside(ring: Polyline, at: Point) -> bool:
-    """Return whether *at* is inside the closed *ring*: a ray leaves it an odd time."""
+    """Return whether *at* is inside *ring*: a ray crosses it an odd number of times."""
     x, y = at
     crossings = 0
     for (left, top), (right, bottom) in zip(ring, (*ring[1:], ring[0]), strict=True):

@@ -1,6 +1,6 @@
 """Formulas: points for each power, scaled and added.
 
-A formula makes points of a result. Every power has some, the eliminated too.
+A formula returns the points of every power for a result, of eliminated ones too.
 """
 
 from collections.abc import Callable, Sequence
@@ -212,9 +212,9 @@ def _paid(
 
 
 def open_tribute(game: GameResult) -> Points:
-    """34 and three per centre, less the distance to the top, which the toppers get.
+    """Return 34, and 3 per centre, less the distance to the top, which toppers gain.
 
-    The distances of all powers count, those of the dead too.
+    The distances of all powers count, including those of eliminated powers.
     """
     distance = sum(map(game.behind, game.centres))
     bonus = distance // max(1, len(game.toppers)) ** 2
@@ -238,7 +238,7 @@ OPEN_GAP_PLACES = (9, 6, 3)
 
 
 def mind_the_gap(game: GameResult) -> Points:
-    """Points for centres and survival; a lone topper is paid its lead by each other.
+    """Give points for centres and survival; each power pays a lone topper its lead.
 
     The dead pay nothing: the sum is 100, as on the page of the system.
     """

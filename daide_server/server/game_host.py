@@ -12,7 +12,7 @@ from attrs import define, field
 
 from daide_server.board.map import Turn
 from daide_server.daide.messages import SwitchOff
-from daide_server.game.absence import awaited
+from daide_server.game.absence import wait_status
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import Cause, ClientId, GameBrokenOff, GameEvent, Stage
 
@@ -52,7 +52,7 @@ class WaitingReporter:
         """Report the games whose report is due."""
         before, self._waits = self._waits, {}
         for runner in self._games():
-            found = awaited(runner.game.state)
+            found = wait_status(runner.game.state)
             if found is None:
                 continue
             key = runner.number, found.stage, found.turn
@@ -190,7 +190,7 @@ class GameHost:
     def is_over(self) -> bool:
         """Return whether no game is left, or while draining, whether none has begun."""
         runners = self._runners.values()
-        begun = any(runner.game.stage is not Stage.FORMING for runner in runners)
+        begun = any(runner.game.state.has_started for runner in runners)
         return not (begun if self.is_draining else runners)
 
     async def until_over(self) -> None:

@@ -17,7 +17,7 @@ from attrs import frozen
 from daide_server.daide.messages import SwitchOff
 from daide_server.daide.translation import ClientReader
 from daide_server.game import events as game_events
-from daide_server.game.absence import awaited
+from daide_server.game.absence import wait_status
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, ClientRole, Effect, Seconds, Stage
 from daide_server.game.game import Game
@@ -109,7 +109,7 @@ class GameRunner:
     @property
     def is_closed(self) -> bool:
         """Return whether the game is closed."""
-        return self._failed or self.game.stage is Stage.CLOSED
+        return self._failed or self.game.state.stage is Stage.CLOSED
 
     def save(self, name: str) -> None:
         """Send SVE with *name*, the name of the save, to all clients."""
@@ -248,7 +248,7 @@ class GameRunner:
         self._stage, self._missed = state.stage, state.missed
         if state.stage is Stage.PAUSED:
             is_new = before is not Stage.PAUSED or state.missed > missed
-            found = awaited(state) if is_new else None
+            found = wait_status(state) if is_new else None
             if found is not None:
                 fields = {"game": self.number, "awaited": found}
                 self._emit(happened.Warned("game.paused", fields))

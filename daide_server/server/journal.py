@@ -24,7 +24,7 @@ from daide_server.game.events import (
     GameRecovered,
     Seconds,
 )
-from daide_server.game.journal import Noted, TallyKept, note, written
+from daide_server.game.journal import NewEntry, TallyEntry, entries_of, written
 from daide_server.library import journal_file
 from daide_server.library.journal_file import GameHeader, JournalFile
 from daide_server.library.journal_folder import JournalFolder
@@ -95,7 +95,7 @@ class GameJournal:
     file: JournalFile | None = None
     waiting: list[bytes] = Factory(list)
     """Lines that are not yet in the file."""
-    _unwritten: list[tuple[int, Seconds, Noted, float | None]] = Factory(list)
+    _unwritten: list[tuple[int, Seconds, NewEntry, float | None]] = Factory(list)
     """Without a folder, the arguments of `_line` for all further lines."""
     _number: int = journal_file.FIRST_LINE
     _has_ended: bool = False
@@ -113,32 +113,34 @@ class GameJournal:
     def note(self, event: GameEvent, effects: Sequence[Effect], now: Seconds) -> None:
         """Keep *event*, which had *effects*, unless the game already has a result."""
         if not self._has_ended:
-            for noted in note(event, effects):
-                self._add(noted, now)
+            for entry in entries_of(event, effects):
+                self._add(entry, now)
 
     def note_tally(self, tally: TurnTallied) -> None:
         """Keep the tally of a turn."""
-        self._add(TallyKept(tally), tally.seconds)
+        self._add(TallyEntry(tally), tally.seconds)
 
     def end(self) -> None:
         """Keep no more events: the game has a result."""
         self._has_ended = True
 
-    def _add(self, noted: Noted, now: Seconds) -> None:
+    def _add(self, entry: NewEntry, now: Seconds) -> None:
         stood, at = self._server.clock.stood, None
-        if type(noted) in MARKS or stood != self._stood:
+        if type(entry) in MARKS or stood != self._stood:
             self._stood, at = stood, time()
         number, self._number = self._number, self._number + 1
         if self._server.folder is None:
-            self._unwritten.append((number, now, noted, at))
+            self._unwritten.append((number, now, entry, at))
             return
         if not self.waiting:
             self._server.touch(self)
-        self.waiting.append(self._line(number, now, noted, at))
+        self.waiting.append(self._line(number, now, entry, at))
 
-    def _line(self, number: int, now: Seconds, noted: Noted, at: float | None) -> bytes:
-        kept = written(noted, self._vocabulary)
-        return journal_file.encode_line(number, now, kept, at)
+    def _line(
+        self, number: int, now: Seconds, new: NewEntry, at: float | None
+    ) -> bytes:
+        entry = written(new, self._vocabulary)
+        return journal_file.encode_line(number, now, entry, at)
 
     def write(self, file: JournalFile) -> None:
         """Write what is not yet in *file*; raises `OSError`, and can be retried."""

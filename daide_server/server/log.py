@@ -21,7 +21,7 @@ from structlog.typing import EventDict, Processor
 
 from daide_server.board.names import Power
 from daide_server.daide.messages import Name, Observe, Rejoin
-from daide_server.game.absence import Awaited
+from daide_server.game.absence import WaitStatus
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId
 from daide_server.game.joining import MAX_NAME
@@ -171,7 +171,7 @@ class KnownClients:
         known = reversed(self._known.values())
         return next((each for each in known if seat.items() <= each.items()), seat)
 
-    def awaited_fields(self, game: GameId, awaited: Awaited) -> Fields:
+    def awaited_fields(self, game: GameId, awaited: WaitStatus) -> Fields:
         """Return the fields that say which powers a game waits for, and their names."""
         names = (
             (power, self.fields_of_seat(game, power).get("name"))

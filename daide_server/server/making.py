@@ -245,9 +245,9 @@ class GameMaker:
         entries = tuple(replay(game, lines, reader, tally))
         seconds = lines[-1].seconds if lines else 0.0
         names = (
-            each.kept.name
+            each.entry.name
             for each in reversed(lines)
-            if isinstance(each.kept, GameSaved | GameLoaded)
+            if isinstance(each.entry, GameSaved | GameLoaded)
         )
         name = next(names, None)
         return GameSoFar(header, game, reader, tally, entries, seconds, name)

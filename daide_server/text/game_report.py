@@ -25,6 +25,7 @@ from .turn_report import refusal_text, turn_report
 from .words import game_name, turn_title
 
 FIRST_COLUMN = 8
+"""Characters of the years in the table of centres."""
 MAX_NAME_SHOWN = 210
 """Characters of a name that are shown, at most; the server accepts a hundred."""
 

@@ -27,7 +27,7 @@ from daide_server.records.turn_results import TurnResults, turn_results
 from .words import BoardWords, capital, counted, listed, number, turn_title, words_of
 
 MAX_FACTS = 3
-"""Facts in a headline, at most."""
+"""Maximum facts in a headline."""
 MAX_CHARACTERS = 240
 """Characters of the facts in a headline; a single fact may have twice as many."""
 LEADERS_NAMED = 3
@@ -46,6 +46,8 @@ class Fact:
     """Something that happened; facts of more weight come first."""
 
     weight: int
+    """100: the end; 60 and more: centres taken from a power; 40 to 59: agreements,
+    broken promises, units driven out; below: other news; up to `QUIET`: no news."""
     text: str
     centres: int = 0
     """The number of centres that changed hands."""
@@ -282,16 +284,16 @@ def _entered(
     fallen = {unit.province for unit in results.dislodged}
     found: dict[tuple[Power, Power | None], list[Province]] = defaultdict(list)
     for unit in after.units:
-        place, holder = unit.province, after.owners.get(unit.province)
+        place, owning = unit.province, after.owners.get(unit.province)
         is_new = was.get(place) != unit.power and place not in fallen
-        if is_new and place in words.variant.map.centres and holder != unit.power:
-            found[unit.power, holder].append(place)
-    for (power, holder), places in found.items():
+        if is_new and place in words.variant.map.centres and owning != unit.power:
+            found[unit.power, owning].append(place)
+    for (power, owning), places in found.items():
         text = f"{words.power(power)} enters {words.places(places, MAX_NAMED)}"
-        if holder is None:
+        if owning is None:
             yield Fact(15 + len(places), text)
         else:
-            yield Fact(35 + len(places), f"{text}, owned by {words.power(holder)}")
+            yield Fact(35 + len(places), f"{text}, owned by {words.power(owning)}")
 
 
 def _bounced(words: BoardWords, reports: Iterable[Report]) -> Iterator[Fact]:

@@ -48,12 +48,12 @@ PRESS_REMEMBERED = 4096
 class _Parties:
     """The sender and the recipients; in quoted press there may be no recipients."""
 
-    speaker: Power
-    hearers: tuple[Power, ...] = ()
+    sender: Power
+    recipients: tuple[Power, ...] = ()
 
     def are(self, powers: tuple[Power, ...]) -> bool:
-        """Return whether *powers* are the speaker and all hearers."""
-        return set(powers) == {self.speaker, *self.hearers}
+        """Return whether *powers* are the sender and all recipients."""
+        return set(powers) == {self.sender, *self.recipients}
 
 
 class PressWords:
@@ -101,13 +101,14 @@ class PressWords:
         return f"{verb}: {self._quoted(inner, parties)}"
 
     def _to(self, parties: _Parties) -> str:
-        return f" to{self._whom(parties)}" if parties.hearers else ""
+        return f" to{self._whom(parties)}" if parties.recipients else ""
 
     def _whom(self, parties: _Parties) -> str:
-        if not parties.hearers:
+        if not parties.recipients:
             return ""
-        is_public = len(parties.hearers) >= len(self._words.variant.map.powers) - 1 > 1
-        return " all" if is_public else f" {self._words.powers(parties.hearers)}"
+        others = len(self._words.variant.map.powers) - 1
+        is_public = len(parties.recipients) >= others > 1
+        return " all" if is_public else f" {self._words.powers(parties.recipients)}"
 
     def _quoted(self, tokens: Tokens, parties: _Parties) -> str:
         """Return the press that an answer is about, such as a proposal."""
@@ -116,7 +117,7 @@ class PressWords:
             return f"“{text_of(tokens)}”"
         if head in _PROPOSALS:
             return self._stated(parts(tokens)[0], parties)
-        told = self._speech(tokens, _Parties(parties.speaker))
+        told = self._speech(tokens, _Parties(parties.sender))
         asked = told.removeprefix("asks ")
         if asked == told:
             return told
@@ -154,7 +155,7 @@ class PressWords:
 
     def _explain(self, tokens: Tokens, parties: _Parties) -> str:
         when, about = parts(tokens)
-        said = self._quoted(about, _Parties(parties.speaker))
+        said = self._quoted(about, _Parties(parties.sender))
         of = turn_title(read_turn(when))
         return f"asks{self._whom(parties)} to explain its moves of {of} after: {said}"
 
@@ -164,20 +165,19 @@ class PressWords:
     def _if(self, tokens: Tokens, parties: _Parties) -> str:
         condition, then, *otherwise = parts(tokens)
         holds = self.arrangement(condition, parties)
-        nobody = _Parties(parties.speaker)
         told = f"says{self._to(parties)}: if this holds ({holds}), it "
-        told += self._with_hearers(then, parties, nobody)
+        told += self._without_recipients(then, parties)
         for each in otherwise:
-            told += f"; otherwise it {self._with_hearers(each, parties, nobody)}"
+            told += f"; otherwise it {self._without_recipients(each, parties)}"
         return told
 
-    def _with_hearers(self, tokens: Tokens, parties: _Parties, nobody: _Parties) -> str:
+    def _without_recipients(self, tokens: Tokens, parties: _Parties) -> str:
         """Return the text under a condition, without repeating its recipients."""
         head = tokens[0]
         if head in _PROPOSALS:
             verb = _VERBS[head].format(to="", whom="")
             return f"{verb}: {self._stated(parts(tokens)[0], parties)}"
-        return self._speech(tokens, nobody)
+        return self._speech(tokens, _Parties(parties.sender))
 
     def _letter(self, found: list[Tokens]) -> str:
         """Return a message from a power to powers, as FRM and SND have it."""
@@ -201,17 +201,17 @@ class PressWords:
         return _ARRANGEMENTS[head](self, found, parties)
 
     def _who(self, powers: tuple[Power, ...], parties: _Parties) -> str:
-        if not parties.hearers or not parties.are(powers):
+        if not parties.recipients or not parties.are(powers):
             return self._words.powers(powers)
-        return "both" if len(parties.hearers) == 1 else "all of them"
+        return "both" if len(parties.recipients) == 1 else "all of them"
 
     def _peace(self, found: list[Tokens], parties: _Parties) -> str:
         return f"peace{self._others('between', found[0], parties)}"
 
     def _others(self, word: str, named: Tokens, parties: _Parties) -> str:
-        """Return *word* and powers; empty if they are the speaker and the hearers."""
+        """Return *word* and powers; empty if they are the sender and the recipients."""
         powers = self._orders.powers(named)
-        if parties.hearers and parties.are(powers):
+        if parties.recipients and parties.are(powers):
             return ""
         return f" {word} {self._words.powers(powers)}"
 

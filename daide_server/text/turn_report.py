@@ -141,7 +141,7 @@ class TurnExplainer:
         return ("; holds" if holds else "") + self._fate(unit)
 
     def _fate(self, unit: Unit) -> str:
-        """Return what else happened to a unit: it was dislodged."""
+        """Return what to add if a unit was dislodged; else an empty text."""
         attacker = self._resolution.dislodged.get(unit)
         return "" if attacker is None else f"; dislodged by {self._unit(attacker)}"
 

@@ -1,11 +1,9 @@
 """A game as shown on the page; the JSON of these values is that of the API.
 
 A `TurnView` is self-contained: the board before the turn, the orders with their
-results, and the changes. Units have
-numbers that they keep for the whole game (`turn_views`). Provinces, orders and
-phases are in dipcc's words, powers are DAIDE's tokens.
-
-Fields with their default value are omitted from the JSON.
+results, and the changes. Units have numbers that they keep for the whole game
+(`turn_views`). Provinces, orders and phases are in dipcc's words, powers are DAIDE's
+tokens. Fields with their default value are omitted from the JSON.
 """
 
 from msgspec import Struct

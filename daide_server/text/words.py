@@ -17,7 +17,7 @@ from daide_server.board.orders import MovementOrder, Order
 from daide_server.records.formats.errors import shortened
 
 MAX_NAME = 40
-"""Characters of the name of a power or place."""
+"""Maximum characters of the name of a power or place."""
 
 TITLES = {
     Season.SPRING: "Spring {}",
@@ -197,10 +197,8 @@ _ANIMALS = (
 )
 _COUNT = re.compile(r"(?<![0-9A-Za-z])(\d{1,6})\Z", re.ASCII)
 """The number of a game that its server or its tournament counted."""
-
-
-NUMBERS = 100
-"""The number of numbers that a name may end with if the id has none."""
+SUFFIXES = 100
+"""A name ends with a number below this if the id has none."""
 
 
 def game_name(game: str) -> str:
@@ -213,7 +211,7 @@ def game_name(game: str) -> str:
     first, second, third = (
         int.from_bytes(digest[at : at + 4], "big") for at in (0, 4, 8)
     )
-    counted = _COUNT.search(game)
-    number = int(counted[1]) if counted else third % NUMBERS
+    count = _COUNT.search(game)
+    suffix = int(count[1]) if count else third % SUFFIXES
     adjective = adjectives[first % len(adjectives)]
-    return f"{adjective}-{animals[second % len(animals)]}-{number}"
+    return f"{adjective}-{animals[second % len(animals)]}-{suffix}"

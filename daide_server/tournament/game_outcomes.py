@@ -56,9 +56,9 @@ class SeatOutcome:
 
     `bot` is the bot's number, `said_name` and `version` those in its NME. `stand_in`:
     whether a holding bot played there from the start. `refused` is the number of
-    rejected orders, `late` that of late turns. `box` is what its program was started
-    in, `usage` the sum of the language model usage that the bot reported,
-    `never_ordered` whether it played without any order.
+    rejected orders, `late` that of late turns. `box` is the sandbox of its program,
+    `usage` the sum of the language model usage that the bot reported, `never_ordered`
+    whether it played without any order.
 
     The last four are set by `scored`: `score` from 0 to 1, `place` from 1, shared if
     tied. A forfeited seat has the last place, whatever its units reached: otherwise a
@@ -327,12 +327,12 @@ class Ledger:
         busy, later = frozenset(running), self.deaths.lost
         done = self.plan.block_games(self.finished_blocks + 1).start
         usual = (game for game in range(done, self.plan.games + 1) if game not in later)
-        for game in merge(usual, sorted(later, key=self._turn), key=self._turn):
+        for game in merge(usual, sorted(later, key=self._order), key=self._order):
             if game not in busy and not self.is_settled(game):
                 yield Attempt(game, self._attempts[game] + 1)
 
-    def _turn(self, game: int) -> int:
-        """Return the key of *game* in the order of the remaining games."""
+    def _order(self, game: int) -> int:
+        """Return the sort key of *game* among the remaining games."""
         is_lost = game in self.deaths.lost
         return game + RETRY_AFTER * self._attempts[game] * is_lost
 

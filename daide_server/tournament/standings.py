@@ -163,8 +163,7 @@ class BotStatus:
     `rating` is in points of Elo's scale, with its 95 % interval (`None`: too few
     blocks, or an `anchor`). Only ladders and reports have ratings. All other fields are
     of all games: those `played`, the attempts that lost their worker while the bot was
-    running (`worker_deaths`), the names and versions in NME, what it was started in
-    (`boxes`).
+    running (`worker_deaths`), the names and versions in NME, its sandboxes (`boxes`).
     """
 
     name: str

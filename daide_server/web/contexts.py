@@ -6,6 +6,7 @@ Addresses are relative, so that any prefix works.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from math import ceil
 from typing import Any
 from urllib.parse import quote, urlencode, urljoin
@@ -333,13 +334,8 @@ def _even(view: TournamentView) -> float | None:
 
 def powers_by_row(view: TournamentView) -> Mapping[str, list[tuple[float, int] | None]]:
     """Return the score for each bot and power, and its shade from 0 to 4."""
-    scores = [
-        cell.score
-        for cells in view.powers.values()
-        for cell in cells
-        if cell is not None
-    ]
-    top = max(scores, default=0.0) or 1.0
+    known = filter(None, chain.from_iterable(view.powers.values()))
+    top = max((cell.score for cell in known), default=0.0) or 1.0
     return {
         power: [
             None if cell is None else (cell.score, round(4 * cell.score / top))

@@ -24,7 +24,7 @@ from msgspec import Struct, structs
 from daide_server.board.map import Position, Variant
 from daide_server.board.names import Coast, Location, Power, Province, Unit, UnitType
 from daide_server.board.notation import read_turn
-from daide_server.game.absence import awaited
+from daide_server.game.absence import wait_status
 from daide_server.game.journal import TurnDigest, replay
 from daide_server.library import journal_file
 from daide_server.library.game_files import Found, read_game
@@ -158,7 +158,7 @@ class JournalSource:
             if isinstance(each, Began | TurnResolved)
         )
         seconds = time.time() - self._opened
-        left, missed = state.clock.running_left(seconds), awaited(state)
+        left, missed = state.clock.running_left(seconds), wait_status(state)
         found = StatusView(
             turn=turn_id(state.position.turn),
             stage=state.stage.name.lower(),

@@ -148,7 +148,7 @@ def test_bots_get_the_environment_or_what_is_passed(
 ) -> None:
     monkeypatch.setenv("SECRET", "1")
     monkeypatch.setenv("OTHER", "2")
-    # In a box a bot may write to the folder where it is started.
+    # In a sandbox a bot may write to the folder where it is started.
     monkeypatch.chdir(tmp_path)
     script = tmp_path / "mine.py"
     script.write_text("import os, sys\nopen(sys.argv[2], 'w').write(str(os.environ))")

@@ -13,7 +13,7 @@ from daide_server.library.variants import load_variant
 from daide_server.records.entries import Began, fold
 from daide_server.records.formats.diplobn import DIPLOBN
 from daide_server.records.formats.phase_json.dialects import DIPCC, DIPLOMACY
-from daide_server.records.formats.phase_json.reading import OUR_BOARDS
+from daide_server.records.formats.phase_json.package_names import OUR_BOARDS
 from daide_server.records.formats.transcript import TRANSCRIPT
 from daide_server.records.record import GameRecord, PlayedTurn
 from tests.formats.phase_json.files import file_of, foreign, reading

@@ -7,31 +7,22 @@ import json
 import pytest
 from msgspec.structs import asdict, replace
 
-from daide_server.board.map import Turn
 from daide_server.board.orders import Waive
+from daide_server.records.formats import tables
 from daide_server.records.formats.phase_json.map_names import COMPLETED_PHASE, names_of
-from daide_server.records.formats.tables import (
-    ROWS,
-    columns,
-    rows,
-    to_csv,
-    to_json_lines,
-)
 from daide_server.records.formats.tables.game_rows import (
     COLUMN_SYSTEMS,
     PhaseRow,
     PowerRow,
-    TurnTime,
     game_rows,
     power_rows,
-    turn_times,
 )
 from daide_server.records.formats.tables.order_rows import (
     ORDER_KINDS,
     MessageRow,
     OrderRow,
 )
-from daide_server.records.record import GameRecord, Message, PlayerTally
+from daide_server.records.record import GameRecord, PlayerTally
 from daide_server.records.standings import game_result
 from daide_server.scoring.systems import SYSTEMS, points, score
 from tests.support.random_games import Recorded
@@ -40,15 +31,17 @@ from tests.support.random_games import Recorded
 
 
 def order_rows(record: GameRecord) -> list[OrderRow]:
-    return [row for row in rows(record)["orders"] if isinstance(row, OrderRow)]
+    return [row for row in tables.rows(record)["orders"] if isinstance(row, OrderRow)]
 
 
 def phase_rows(record: GameRecord) -> list[PhaseRow]:
-    return [row for row in rows(record)["phases"] if isinstance(row, PhaseRow)]
+    return [row for row in tables.rows(record)["phases"] if isinstance(row, PhaseRow)]
 
 
 def message_rows(record: GameRecord) -> list[MessageRow]:
-    return [row for row in rows(record)["messages"] if isinstance(row, MessageRow)]
+    return [
+        row for row in tables.rows(record)["messages"] if isinstance(row, MessageRow)
+    ]
 
 
 def test_an_order_without_a_report_has_a_row_without_a_result(
@@ -74,7 +67,7 @@ def test_an_order_without_a_report_has_a_row_without_a_result(
 def test_a_reader_of_csv_finds_each_cell(record_of: Recorded, text: str) -> None:
     record = record_of(turns=1)
     said = replace(record.messages[0], text=text)
-    written = to_csv(message_rows(replace(record, messages=(said,)))[:1])
+    written = tables.to_csv(message_rows(replace(record, messages=(said,)))[:1])
     (cells,) = csv.reader(io.StringIO(written, newline=""))
     assert cells[-1] == text
     assert written.endswith("\n")
@@ -90,9 +83,9 @@ def test_no_cell_of_csv_is_a_formula(record_of: Recorded, name: str) -> None:
     for text in (name, f"'{name}", f"''{name}"):
         said = replace(record.messages[0], text=text)
         found = list(message_rows(replace(record, id=text, messages=(said,))))
-        (cells,) = csv.reader(io.StringIO(to_csv(found[:1]), newline=""))
+        (cells,) = csv.reader(io.StringIO(tables.to_csv(found[:1]), newline=""))
         assert cells[0] == cells[-1] == f"'{text}"
-        assert json.loads(to_json_lines(found[:1]))["text"] == text
+        assert json.loads(tables.to_json_lines(found[:1]))["text"] == text
 
 
 # Rows of games and of their powers: the end, who played, shares by all systems
@@ -104,8 +97,8 @@ def rows_of(record: GameRecord) -> list[PowerRow]:
 
 def test_no_two_columns_differ_in_case_only() -> None:
     """SQLite and DuckDB take them for one."""
-    for table in ROWS:
-        names = [name.lower() for name in columns(table)]
+    for table in tables.ROWS:
+        names = [name.lower() for name in tables.columns(table)]
         assert len(set(names)) == len(names)
     assert {name.lower() for name in SYSTEMS} == {*map(str.lower, COLUMN_SYSTEMS)}
 
@@ -216,65 +209,3 @@ def test_rows_have_the_tallies_of_the_players(record_of: Recorded) -> None:
     tallies = [(row.refused, row.huh, row.late, row.think_seconds) for row in found]
     assert tallies[0] == (2, 3, 1, 0.5)
     assert set(tallies[1:]) == {(None, None, None, None)}
-
-
-# When turns began, if the record says so, and what press shows if it does not
-
-
-def untimed(record: GameRecord, *said: tuple[int, float]) -> GameRecord:
-    """Return *record* without times, but for messages in the turns of positions."""
-    powers = record.variant.map.powers
-    positions = record.positions
-
-    def message(turn: Turn, seconds: float) -> Message:
-        return Message(turn, powers[0], powers[1:2], "hello", seconds)
-
-    return replace(
-        record,
-        turns=tuple(replace(turn, since=None) for turn in record.turns),
-        last_since=None,
-        messages=tuple(message(positions[at].turn, seconds) for at, seconds in said),
-        votes=(),
-    )
-
-
-def test_recorded_times_are_their_own_bounds(record_of: Recorded) -> None:
-    record = record_of(turns=4)
-    found = turn_times(record)
-
-    assert [each.began for each in found] == [
-        *(turn.since for turn in record.turns),
-        record.last_since,
-    ]
-    assert all(each.after == each.before == each.began for each in found)
-
-
-@pytest.mark.parametrize(
-    ("said", "times"),
-    [
-        ((), [(None, None), (None, None), (None, None)]),
-        (((0, 5.0), (1, 7.0), (1, 9.0)), [(None, 5.0), (5.0, 7.0), (9.0, None)]),
-        # Bounds that contradict each other are none.
-        (((0, 9.0), (1, 7.0)), [(None, 7.0), (None, None), (9.0, None)]),
-    ],
-)
-def test_press_bounds_the_beginning_of_its_turn(
-    record_of: Recorded,
-    said: tuple[tuple[int, float], ...],
-    times: list[tuple[float | None, float | None]],
-) -> None:
-    record = untimed(record_of(turns=2), *said)
-
-    assert turn_times(record) == [TurnTime(None, *bounds) for bounds in times]
-
-
-def test_a_known_turn_bounds_others(record_of: Recorded) -> None:
-    record = untimed(record_of(turns=2))
-    first, second = record.turns
-    record = replace(record, turns=(first, replace(second, since=60.0)))
-
-    assert turn_times(record) == [
-        TurnTime(None, None, 60.0),
-        TurnTime(60.0, 60.0, 60.0),
-        TurnTime(None, 60.0, None),
-    ]

@@ -10,7 +10,7 @@ from daide_server.daide.tokens import SUB
 from daide_server.game import budgets as limits
 from daide_server.game.budgets import HOUR, MAX_RETURNS, Budgets, press_bytes
 from daide_server.game.events import JoinRefusal
-from daide_server.game.journal import MessageKept
+from daide_server.game.journal import MessageEntry
 from daide_server.records.entries import DrawVoted, PressSent, Seated, Vacated, fold
 from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
@@ -103,7 +103,7 @@ def test_the_record_has_about_the_bytes_that_are_counted(standard: Variant) -> N
     assert counted / 3 < grown <= counted
 
 
-def test_returns_to_a_seat_are_recorded_so_many_times(standard: Variant) -> None:
+def test_returns_to_a_seat_are_recorded_up_to_a_limit(standard: Variant) -> None:
     script = Script(standard)
     for _ in range(MAX_RETURNS + 10):
         script.loses("FRA")
@@ -144,7 +144,7 @@ def test_the_journal_of_fast_turns_has_a_limit_too(standard: Variant) -> None:
             script.hears("FRA", "NOT (GOF)")
         script.waits(5)
     lines = script.lines[before:]
-    said = [each.kept for each in lines if isinstance(each.kept, MessageKept)]
+    said = [each.entry for each in lines if isinstance(each.entry, MessageEntry)]
     size = sum(2 * len(each.text.split()) + 60 for each in said)
     assert 0 < size < turns * 10_000 + 60_000
 

@@ -22,10 +22,10 @@ WORDS = Vocabulary.standard()
 @given(st.lists(st.integers(0, 0xFFFF).map(Token), max_size=30).map(tuple))
 def test_tokens_are_kept_exactly(tokens: tuple[Token, ...]) -> None:
     """As text that UTF-8 can encode."""
-    (noted,) = journal.note(MessageReceived(ClientId(3), Go(), tokens), ())
-    kept = journal.written(noted, WORDS)
-    assert isinstance(kept, journal.MessageKept)
-    assert from_text(kept.text.encode().decode(), WORDS) == tokens
+    (entry,) = journal.entries_of(MessageReceived(ClientId(3), Go(), tokens), ())
+    line = journal.written(entry, WORDS)
+    assert isinstance(line, journal.MessageEntry)
+    assert from_text(line.text.encode().decode(), WORDS) == tokens
 
 
 def test_each_turn_has_a_digest(standard: Variant) -> None:
@@ -33,7 +33,9 @@ def test_each_turn_has_a_digest(standard: Variant) -> None:
     script = Script(standard)
     script.holds()
     first, second = (
-        line.kept for line in script.lines if isinstance(line.kept, journal.TurnDigest)
+        line.entry
+        for line in script.lines
+        if isinstance(line.entry, journal.TurnDigest)
     )
     position = script.game.state.position
     assert (first.turn, second.turn) == ("SPR 1901", "FAL 1901")
@@ -43,7 +45,7 @@ def test_each_turn_has_a_digest(standard: Variant) -> None:
     assert first.hash != second.hash
     for power in script.game.state.seating.occupied:
         script.hears(power, "DRW")
-    last = script.lines[-1].kept
+    last = script.lines[-1].entry
     assert isinstance(last, journal.TurnDigest)
     assert last.ending == "draw"
 
@@ -55,7 +57,7 @@ def test_a_tally_in_the_journal_wins_over_a_new_count(standard: Variant) -> None
     script.holds()
     kept = TurnTallied(turn, {}, 99.0)
     game = script.new_game()
-    lines = [*script.lines, journal.JournalLine(0.0, journal.TallyKept(kept))]
+    lines = [*script.lines, journal.JournalLine(0.0, journal.TallyEntry(kept))]
     entries = journal.replay(game, lines, script.reader, TurnTally(game.state))
     assert [each for each in entries if isinstance(each, TurnTallied)] == [kept]
 
@@ -82,7 +84,7 @@ def state_of(game: Game) -> list[object]:
     ]
     orders = set(map(str, state.turn.accepted()))
     return [
-        game.stage,
+        game.state.stage,
         game.state.clock.alarm,
         state.position,
         seats,

@@ -103,7 +103,7 @@ def test_what_is_no_start_is_an_error(standard: Variant, text: str, error: str) 
 
 def test_a_game_that_is_won_is_no_start(standard: Variant) -> None:
     names = names_of(standard.map)
-    centres = [names.provinces[each] for each in names.centres][:18]
+    centres = [*names.centres_by_text][:18]
     line = {**LINE, "centers": {"FRANCE": centres}}
     with pytest.raises(FormatError, match="FRANCE has won already"):
         find_start(json.dumps(line), standard)

@@ -1,7 +1,7 @@
 """Computed results against another judge, on games between people.
 
 The `diplomacy` package adjudicates the same movements. Its words differ where
-`records.conventions` says so, and nowhere else.
+`records.replay.is_convention` says so, and nowhere else.
 """
 
 import json

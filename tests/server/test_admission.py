@@ -150,6 +150,14 @@ def took(limiter: ConnectionLimiter, address: str, now: float) -> bool:
     return not admission.is_refused
 
 
+def test_who_leaves_frees_one_place_of_its_address() -> None:
+    limiter = limited(10.0, 2)
+    assert not any(limiter.admit(HERE, now).is_refused for now in (0.0, 1.0))
+    limiter.release(HERE)
+    assert not limiter.admit(HERE, 2.0).is_refused
+    assert limiter.admit(HERE, 3.0) is Admission.ADDRESS_FULL
+
+
 def test_an_address_has_a_burst_and_then_a_rate() -> None:
     limiter = limited(2.0, 10)
     assert sum(took(limiter, HERE, 0.0) for _ in range(100)) == 10

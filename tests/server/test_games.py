@@ -14,19 +14,14 @@ from daide_server.board.names import Power
 from daide_server.daide.frames import encode_tokens
 from daide_server.daide.messages import AskPosition
 from daide_server.daide.vocabulary import from_text
-from daide_server.game.absence import Awaited, awaited
+from daide_server.game.absence import WaitStatus, wait_status
 from daide_server.game.directory import Directory, GameId
 from daide_server.game.events import ClientId, ClockTicked, MessageReceived, Stage
 from daide_server.game.options import GameOptions, SeatAssignment
 from daide_server.records.entries import Ended, TurnResolved, TurnTallied
 from daide_server.records.record import Ending
+from daide_server.server import events as happened
 from daide_server.server import game_host
-from daide_server.server.events import (
-    EntryRecorded,
-    GameFailed,
-    OrdersRefused,
-    TurnProcessed,
-)
 from daide_server.server.game_runner import GameRunner
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.support.fakes import FM, WORDS, FakeClient, RecordedEvents, jumping_clock
@@ -140,7 +135,7 @@ async def test_a_defect_ends_this_game_only(
                 runner.post(ClockTicked())
         assert all(player.transport.sent == [OFF + FM] for player in players)
         assert isinstance(runner.entries[-1], Ended)
-        ((number, kind, error),) = running.events.of(GameFailed)
+        ((number, kind, error),) = running.events.of(happened.GameFailed)
         assert (number, kind, str(error)) == (GameId(1), "ClockTicked", "a defect")
         await trio.testing.wait_all_tasks_blocked()
         assert [each.number for each in running.games.open_games()] == [2]
@@ -204,7 +199,7 @@ async def test_a_late_event_comes_after_the_alarm(
         with running.passes:
             first(running).post(MessageReceived(ClientId(1), AskPosition(), ()))
         assert turns(running) == 1
-        ((number, seconds),) = running.events.of(TurnProcessed)
+        ((number, seconds),) = running.events.of(happened.TurnProcessed)
         assert number == 1
         assert 0.0 <= cast("float", seconds) < time.perf_counter() - began
 
@@ -253,7 +248,7 @@ async def test_how_players_did_is_recorded_after_the_turn(
         players = await running.players()
         for _ in range(2):
             await players[2].say("SUB ((FRA AMY PAR) DSB) ((FRA AMY PAR) DSB)")
-        ((context, turn, order),) = running.events.of(OrdersRefused)
+        ((context, turn, order),) = running.events.of(happened.OrdersRefused)
         assert (getattr(context, "power", None), str(turn)) == ("FRA", "SPR 1901")
         assert getattr(order, "text", None) == "( FRA AMY PAR ) DSB"
         autojump_clock.jump(100)
@@ -262,7 +257,7 @@ async def test_how_players_did_is_recorded_after_the_turn(
         assert isinstance(resolved, TurnResolved)
         assert isinstance(tallied, TurnTallied)
         assert tallied.tallies[Power("FRA")].refused == 4
-        assert EntryRecorded(GameId(1), tallied) in running.events.found
+        assert happened.EntryRecorded(GameId(1), tallied) in running.events.found
 
 
 def reporter(*scripts: Script) -> tuple[game_host.WaitingReporter, RecordedEvents]:
@@ -275,8 +270,8 @@ def reporter(*scripts: Script) -> tuple[game_host.WaitingReporter, RecordedEvent
     return game_host.WaitingReporter(lambda: runners, events), events
 
 
-def waits(script: Script) -> Awaited:
-    found = awaited(script.game.state)
+def waits(script: Script) -> WaitStatus:
+    found = wait_status(script.game.state)
     assert found is not None
     return found
 
@@ -284,7 +279,7 @@ def waits(script: Script) -> Awaited:
 def test_a_game_names_the_players_it_waits_for(standard: Variant) -> None:
     """Seats and maps, orders without a deadline, whoever is missed or has to return."""
     forming = Script(standard, "empty")
-    assert awaited(forming.game.state) is None
+    assert wait_status(forming.game.state) is None
     forming.hears("first", "NME ('a') ('1')")
     found = waits(forming)
     assert (found.stage, found.vacant) == (Stage.FORMING, POWERS[1:])
@@ -292,7 +287,7 @@ def test_a_game_names_the_players_it_waits_for(standard: Variant) -> None:
     forming.hears("first", "YES (MAP ('standard'))")
     assert waits(forming).unready == ()
 
-    assert awaited(Script(standard, "mtl=100").game.state) is None
+    assert wait_status(Script(standard, "mtl=100").game.state) is None
     untimed = Script(standard)
     untimed.holds(*POWERS[1:])
     assert (waits(untimed).vacant, waits(untimed).unready) == ((), POWERS[:1])

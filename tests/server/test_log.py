@@ -17,7 +17,7 @@ from daide_server.board.map import Season, Turn, Variant
 from daide_server.board.names import Power, Province
 from daide_server.board.results import OrderNote
 from daide_server.daide.messages import Name, Observe, Rejoin
-from daide_server.game.absence import Awaited
+from daide_server.game.absence import WaitStatus
 from daide_server.game.directory import GameId
 from daide_server.game.events import ClientId, JoinRefusal, Stage
 from daide_server.records import entries
@@ -65,14 +65,14 @@ ADDRESS, ERROR = "192.0.2.1", ValueError("a defect")
 TURN = Turn(Season.SPRING, 1901)
 CONTEXT = ClientContext(CLIENT, ADDRESS, GAME, FRANCE, "a bot")
 CLAIM = {"client": CLIENT, "address": ADDRESS, "claimed": FRANCE}
-AWAITED = Awaited(Stage.FORMING, TURN, (Power("ENG"),), (FRANCE,))
-PAUSED = Awaited(Stage.PAUSED, TURN, (Power("ENG"),), ())
+AWAITED = WaitStatus(Stage.FORMING, TURN, (Power("ENG"),), (FRANCE,))
+PAUSED = WaitStatus(Stage.PAUSED, TURN, (Power("ENG"),), ())
 LATE = PlayerTally(refused=1, syntax_errors=1, late=1)
 SILENT = PlayerTally(late=1, silent=True)
 STRANGER = ClientContext(ClientId(2), ADDRESS)
 REFUSED = RefusedOrder(Province("PAR"), "( FRA AMY PAR ) MTO MOS", OrderNote("FAR"))
 LOGGING = {"structlog", "logging"}
-MAY_LOG = {"server/server_log.py", "server/log.py", "bots/errors.py"}
+MAY_LOG = {"server/server_log.py", "server/log.py", "bots/entering.py"}
 
 
 def test_a_reader_that_fails_stops_nothing_and_is_reported() -> None:

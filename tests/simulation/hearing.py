@@ -113,7 +113,7 @@ class Listener(Client):
             return
         if self.talk.last_told:
             self.told.whole[self.talk.last_told] = set(self.talk.ends)
-            if self._heard_at > -inf and self.talk.vote is not None:
+            if self._heard_at > -inf:
                 self.told.votes[self.talk.last_told] = self.talk.vote
             self._check_end(turn)
         self.talk.ends.clear()

@@ -27,6 +27,7 @@ from .players import Player
 from .scenario import Kind
 from .told import Told
 from .watching import NUMBER, name_of
+from .world import EPOCH
 
 if TYPE_CHECKING:
     from .simulate import Run
@@ -39,8 +40,10 @@ DRAWN = (Ending.DRAW, Ending.YEAR_LIMIT)
 """Endings that all survivors share."""
 WAIVED = " WVE ) "
 """Stands in ORD for what is not built, which is not recorded."""
-COUNTED = re.compile(r"\( (\w{3}) \( '([^']*)' \) \( '[^']*' \) (\d+)")
-"""A power in SMR, its player, and its centres."""
+COUNTED = re.compile(r"\( (\w{3}) (\( '[^']*' \) \( '[^']*' \)) (\d+)")
+"""A power in SMR, name and version of its player, and its centres."""
+WALL_CLOCK = 1e6
+"""Seconds by which faults may set the wall clock, all together."""
 ROUNDING = 0.01
 """Seconds by which times in records may differ."""
 DELIVERED = 2.0
@@ -106,8 +109,7 @@ def _at_end(run: Run) -> Iterator[str]:
         yield from _sittings(players, record)
         yield from _votes(players, record)
         yield from _times(record)
-        if not run.takeovers:  # a server that is killed forgets what it refused
-            yield from _tallies(players, record)
+        yield from _tallies(players, record)
         yield from _ending(run, players, record)
         for difference in replay(record):
             yield f"{record.id}: replayed otherwise: {difference}"
@@ -265,7 +267,10 @@ def _ending(
 
 def _sittings(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
     """SMR has the players and centres of the record, which has each return."""
-    names = {each.power: each.name for each in record.sittings}
+    names = {
+        each.power: f"( '{each.name}' ) ( '{each.version}' )"
+        for each in record.sittings
+    }
     for power, player in players.items():
         for other, name, centres in COUNTED.findall(player.told.ending):
             found = len(record.last.centres_of(Power(other)))
@@ -287,7 +292,7 @@ def _votes(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]
     }
     for power, player in players.items():
         for turn, is_for in player.told.votes.items():
-            if withdrawn.get((turn, power), True) is is_for:
+            if is_for is not None and withdrawn.get((turn, power), True) is is_for:
                 yield f"{player.name}: {turn}: voted for a draw: {is_for}, found not"
 
 
@@ -301,6 +306,8 @@ def _times(record: GameRecord) -> Iterator[str]:
         since, till = spans.get(said.turn, (begun[-1], inf))
         if not since - ROUNDING <= (said.seconds or 0.0) <= till + ROUNDING:
             yield f"{record.id}: {said} is not between {since} and {till}"
+    if abs(record.started - EPOCH) > WALL_CLOCK:
+        yield f"{record.id}: was started {record.started}"
     till_by_power: dict[Power, float] = {}
     for sat in record.sittings:
         if till_by_power.get(sat.power, 0.0) > sat.since + ROUNDING:
@@ -309,11 +316,14 @@ def _times(record: GameRecord) -> Iterator[str]:
 
 
 def _tallies(players: Mapping[Power, Player], record: GameRecord) -> Iterator[str]:
-    """Orders that were refused are counted in the record."""
+    """Orders that were refused are counted in the record.
+
+    A server that is killed forgets what it refused in the turn that is played.
+    """
     for played in record.turns:
         turn = name_of(played.position.turn)
         for power, player in players.items():
-            if turn in player.told.whole and not player.has_babbled:
+            if turn in player.told.votes and not player.has_babbled:
                 tally = (played.tallies or {}).get(power, PlayerTally())
                 told = player.told.refused[turn]
                 if tally.refused != told:

@@ -446,6 +446,11 @@ def _all_turns_begin_at_once(before, record, entry):
     record.since = 0.0
 
 
+@_bug(server_journal.GameJournal, "note_tally")
+def _a_tally_is_not_kept(before, journal, tally):
+    """Do nothing."""
+
+
 @_bug(GameState, "end")
 def _a_winner_is_forgotten(before, state, cause, winners, now):
     return before(state, cause, winners[1:], now)

@@ -47,9 +47,9 @@ class Told:
         """Whether its vote is for a draw, in this turn; `None`: it is under way."""
         self.vote_at_end: bool | None = None
         """The same when DRW came."""
-        self.votes: Final[dict[str, bool]] = {}
-        """By turn that passed on one connection, whether its last vote was for a draw.
-        """
+        self.votes: Final[dict[str, bool | None]] = {}
+        """By turn that passed on one connection, whether its last vote was for a draw;
+        `None`: it did not vote."""
         self.wants_time: bool | None = False
         """Whether it said NOT (GOF) in this turn; `None`: the answer is under way."""
 

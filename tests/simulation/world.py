@@ -133,9 +133,10 @@ class Disk:
 
     def fsync(self, fd: int) -> None:
         """Let a power cut keep what was written."""
-        self._live()
+        self._expect_alive()
         found = os.fstat(fd)
         if self.fails_sync:
+            self.changed()
             self._failed.add(found.st_ino)
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         if S_ISREG(found.st_mode) and found.st_ino not in self._failed:
@@ -148,9 +149,12 @@ class Disk:
         return archive.write_record(record, folder)
 
     def _live(self) -> None:
+        self._expect_alive()
+        self.changed()
+
+    def _expect_alive(self) -> None:
         if self.is_dead:
             raise OSError(errno.EIO, "the process was killed")
-        self.changed()
 
     def cut_power(self, folder: Path) -> None:
         """Forget what was not synced, but for a part of it, torn or of zeros."""

@@ -45,8 +45,8 @@ def need_package(name: str) -> ModuleType:
         missing(name.partition(".")[0])
 
 
-def need_box() -> None:
-    """Ask for a box of bots that works: `bwrap` may be installed and not allowed."""
+def need_sandbox() -> None:
+    """Ask for a sandbox that works: `bwrap` may be installed and not allowed."""
     from daide_server.tournament.run.bot_program import bwrap_problem  # noqa: PLC0415 - rarely
 
     if bwrap_problem():

@@ -20,7 +20,7 @@ from daide_server.daide.translation import ClientReader, LanguageError, Writer
 from daide_server.daide.vocabulary import Vocabulary, from_text, to_text
 from daide_server.game import events
 from daide_server.game.game import Game
-from daide_server.game.journal import JournalLine, note, replay, written
+from daide_server.game.journal import JournalLine, entries_of, replay, written
 from daide_server.game.options import GameOptions, SeatAssignment, ServerPolicy
 from daide_server.records.entries import RecordEntry
 
@@ -193,7 +193,7 @@ class Script:
         if not is_ignored:
             self.lines += [
                 JournalLine(self.now, written(each, self.vocabulary))
-                for each in note(event, effects)
+                for each in entries_of(event, effects)
             ]
         self.effects.append(effects)
         self._carry_out(effects)

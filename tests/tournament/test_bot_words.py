@@ -9,7 +9,7 @@ import pytest
 from daide_server.board.names import Power
 from daide_server.tournament.run.bot_program import command_line, usage_file
 from daide_server.tournament.run.bot_settings import (
-    NO_BOX,
+    NO_SANDBOX,
     BotSettings,
     bot_name,
     files_to_run,
@@ -160,7 +160,7 @@ BRACES = "{host} {port} {seed} {name} {power} {game} {folder} {other} {}"
 def test_what_a_bot_is_started_with(
     command: tuple[str, ...], more: dict[str, Any], words: list[str]
 ) -> None:
-    program = BotSettings(name="mine", command=command, sandbox=NO_BOX, **more)
+    program = BotSettings(name="mine", command=command, sandbox=NO_SANDBOX, **more)
     seat = SeatTask(Power("FRA"), 2, program, seed=7)
 
     assert command_line(seat, 17, 40123, FOLDER) == words

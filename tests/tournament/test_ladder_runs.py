@@ -233,7 +233,7 @@ async def test_a_ladder_goes_on_while_its_file_is_being_written(
     await play_some(ladder, games=20, also=edit)
 
     (notice,) = notices
-    assert "the file as it was before counts on" in notice
+    assert "continuing with the previous version of the file" in notice
     assert told in notice
     assert status_of(ladder).played == 20
     assert next(bot.games for bot in status_of(ladder).bots if bot.name == "rand") > 0

@@ -10,12 +10,12 @@ import pytest
 from attrs import evolve
 
 from daide_server.tournament.game_outcomes import PlayedGame, VoidGame
-from daide_server.tournament.run import bot_process, command_seat
+from daide_server.tournament.run import bot_process
 from daide_server.tournament.run.bot_process import KEPT_BYTES
-from daide_server.tournament.run.bot_settings import BWRAP, MEBIBYTE, NO_BOX
+from daide_server.tournament.run.bot_settings import BWRAP, MEBIBYTE, NO_SANDBOX
 from daide_server.tournament.run.play_game import play
 from tests.support.foreign_bots import foreign_bot, game_task, processes_of
-from tests.support.needed import need_box
+from tests.support.needed import need_sandbox
 from tests.support.waiting import comes_true
 from tests.tournament.cups import forfeit_of_first
 
@@ -44,11 +44,11 @@ os.wait()
 """Starts a process that has left its session, its group and its parent."""
 
 
-@pytest.fixture(params=[BWRAP, NO_BOX])
-def box(request: pytest.FixtureRequest) -> str:
-    """Give each kind of box that there is."""
+@pytest.fixture(params=[BWRAP, NO_SANDBOX])
+def sandbox(request: pytest.FixtureRequest) -> str:
+    """Give each kind of sandbox."""
     if request.param == BWRAP:
-        need_box()
+        need_sandbox()
     return str(request.param)
 
 
@@ -58,15 +58,15 @@ def _killed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_processes_that_a_bot_has_started_are_ended(
-    box: str, tmp_path: Path
+    sandbox: str, tmp_path: Path
 ) -> None:
-    """They ignore SIGTERM; in a box they may also have left session and group."""
-    starts = {BWRAP: DAEMON, NO_BOX: CHILD}[box]
+    """They ignore SIGTERM; in a sandbox they may also have left session and group."""
+    starts = {BWRAP: DAEMON, NO_SANDBOX: CHILD}[sandbox]
     forks = foreign_bot(
         tmp_path, f"{starts}stream = join(port); until(stream, NOW); exit()"
     )
 
-    report = await play(game_task(evolve(forks, sandbox=box)))
+    report = await play(game_task(evolve(forks, sandbox=sandbox)))
 
     assert isinstance(report.outcome, PlayedGame)
     assert (tmp_path / "started").exists()
@@ -147,7 +147,7 @@ async def test_bot_that_uses_too_much_forfeits(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # A box makes some: where it shows what lies below a folder that it covers.
+    # A sandbox makes some: where it shows what lies below a folder that it covers.
     monkeypatch.setattr(bot_process, "MAX_OWN_ENTRIES", 40)
     monkeypatch.setattr(bot_process, "MAX_PROCESSES", 5)
     if "log" in body:
@@ -175,12 +175,11 @@ def test_a_folder_of_more_files_than_are_counted_has_no_size(tmp_path: Path) -> 
     ],
 )
 async def test_bot_that_dies_for_the_memory_of_others_has_not_forfeited(
-    body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_void: bool
+    body: str, oom_kill: str, tmp_path: Path, *, is_void: bool
 ) -> None:
     """The kernel chose it, though it used little: the game does not count."""
-    counts = iter(range(100))
-    monkeypatch.setattr(command_seat, "oom_kills", lambda: next(counts))
-    dies = evolve(foreign_bot(tmp_path, body), memory=150 * MEBIBYTE)
+    bot = foreign_bot(tmp_path, f"{oom_kill}; {body}")
+    dies = evolve(bot, memory=150 * MEBIBYTE)
 
     report = await play(game_task(dies))
 
@@ -193,7 +192,7 @@ async def test_single_file_has_a_limit_everywhere(tmp_path: Path) -> None:
     fills = foreign_bot(
         tmp_path, "open('../big', 'wb').write(b'x' * (9 << 20)); time.sleep(1000)"
     )
-    limited = evolve(fills, disk=2 * MEBIBYTE, sandbox=NO_BOX)
+    limited = evolve(fills, disk=2 * MEBIBYTE, sandbox=NO_SANDBOX)
 
     forfeit = forfeit_of_first(await play(game_task(limited)))
 
@@ -235,21 +234,21 @@ print(play_game(game_task(bot)).outcome, flush=True)
 """
 
 
-def start_worker(folder: Path, body: str, box: str) -> "subprocess.Popen[str]":
+def start_worker(folder: Path, body: str, sandbox: str) -> "subprocess.Popen[str]":
     """Return a process that plays one game; *body* is that of the first bot."""
     return subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(folder), body, str(TERM_SECONDS), box],
+        [sys.executable, "-c", WORKER, str(folder), body, str(TERM_SECONDS), sandbox],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "TMPDIR": str(folder)},
     )
 
 
-def test_worker_that_is_stopped_ends_its_bots(box: str, tmp_path: Path) -> None:
+def test_worker_that_is_stopped_ends_its_bots(sandbox: str, tmp_path: Path) -> None:
     """SIGTERM breaks the game off; it counts neither as played nor as void."""
-    starts = {BWRAP: DAEMON, NO_BOX: CHILD}[box]
+    starts = {BWRAP: DAEMON, NO_SANDBOX: CHILD}[sandbox]
     body = f"{starts}stream = join(port); time.sleep(1000)"
-    with start_worker(tmp_path, body, box) as worker:
+    with start_worker(tmp_path, body, sandbox) as worker:
         assert comes_true((tmp_path / "started").exists)
 
         worker.terminate()
@@ -259,11 +258,13 @@ def test_worker_that_is_stopped_ends_its_bots(box: str, tmp_path: Path) -> None:
     assert not processes_of(tmp_path)
 
 
-def test_a_killed_worker_leaves_no_bot(box: str, tmp_path: Path) -> None:
-    """Of boxed ones neither daemons: in other sessions, orphans, deaf to SIGTERM."""
-    starts = {BWRAP: DAEMON * 3, NO_BOX: "open('started', 'w').write('yes')\n"}[box]
+def test_a_killed_worker_leaves_no_bot(sandbox: str, tmp_path: Path) -> None:
+    """In a sandbox neither daemons: in other sessions, orphans, deaf to SIGTERM."""
+    starts = {BWRAP: DAEMON * 3, NO_SANDBOX: "open('started', 'w').write('yes')\n"}[
+        sandbox
+    ]
     body = f"{starts}time.sleep(1000)"
-    with start_worker(tmp_path, body, box) as worker:
+    with start_worker(tmp_path, body, sandbox) as worker:
         assert comes_true((tmp_path / "started").exists)
         assert processes_of(tmp_path)
 

@@ -1,4 +1,4 @@
-"""What a bot in a box sees, may do and leaves; and what it has without one."""
+"""What a bot in a sandbox sees, may do and leaves; and what it has without one."""
 
 import os
 import socket
@@ -12,10 +12,15 @@ from attrs import evolve
 
 import daide_server
 from daide_server.tournament.run import bot_program
-from daide_server.tournament.run.bot_program import box_of, boxed, with_hidden
-from daide_server.tournament.run.bot_settings import AUTO, BWRAP, NO_BOX, BotSettings
+from daide_server.tournament.run.bot_program import sandbox_of, sandboxed, with_hidden
+from daide_server.tournament.run.bot_settings import (
+    AUTO,
+    BWRAP,
+    NO_SANDBOX,
+    BotSettings,
+)
 from daide_server.tournament.run.errors import RunningError
-from tests.support.needed import need_box, need_program
+from tests.support.needed import need_program, need_sandbox
 
 PYTHON = (sys.executable, "-SE", "-c")
 
@@ -23,7 +28,7 @@ PYTHON = (sys.executable, "-SE", "-c")
 @pytest.fixture(autouse=True)
 def _bwrap() -> None:
     bot_program.bwrap_problem.cache_clear()
-    need_box()
+    need_sandbox()
 
 
 @pytest.fixture
@@ -43,8 +48,8 @@ def seat(tmp_path: Path) -> Path:
 
 
 def output(bot: BotSettings, seat: Path, *command: str) -> str:
-    """Return what a command prints in the box of *bot*."""
-    words = boxed(command, bot, seat)
+    """Return what a command prints in the sandbox of *bot*."""
+    words = sandboxed(command, bot, seat)
     assert words[0] == BWRAP
     done = subprocess.run(
         words, capture_output=True, text=True, timeout=60, check=False
@@ -253,34 +258,36 @@ def test_bind_and_devices(bot: BotSettings, seat: Path, tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_started_is_an_error(bot: BotSettings, seat: Path) -> None:
-    """As without a box, and not a word of bwrap."""
+    """As without a sandbox, and not a word of bwrap."""
     script = Path(bot.folder) / "script"
     script.write_text("#!/no/such/interpreter\n")
     with pytest.raises(PermissionError):
-        boxed(["./script"], bot, seat)
+        sandboxed(["./script"], bot, seat)
     script.chmod(0o755)
     for command in ("./nothing", "no-such-bot", "./script"):
         with pytest.raises(FileNotFoundError):
-            boxed([command], bot, seat)
+            sandboxed([command], bot, seat)
 
 
-def test_auto_does_without_a_box_where_none_works(
+def test_auto_uses_no_sandbox_where_none_works(
     bot: BotSettings, seat: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")
     bot_program.bwrap_problem.cache_clear()
 
-    assert box_of(bot) == NO_BOX
-    assert boxed(["x"], bot, seat) == ["x"]
+    assert sandbox_of(bot) == NO_SANDBOX
+    assert sandboxed(["x"], bot, seat) == ["x"]
     with pytest.raises(RunningError, match=r"mine: .*bwrap is not installed"):
-        box_of(evolve(bot, sandbox=BWRAP))
+        sandbox_of(evolve(bot, sandbox=BWRAP))
     bot_program.bwrap_problem.cache_clear()
 
 
-def test_a_wrapper_is_the_box_unless_another_one_is_asked_for(bot: BotSettings) -> None:
+def test_a_wrapper_replaces_the_sandbox_unless_bwrap_is_set(bot: BotSettings) -> None:
     wrapped = evolve(bot, wrapper=("sudo", "-u", "bot"))
 
-    kinds = [box_of(evolve(wrapped, sandbox=kind)) for kind in (AUTO, BWRAP, NO_BOX)]
+    kinds = [
+        sandbox_of(evolve(wrapped, sandbox=kind)) for kind in (AUTO, BWRAP, NO_SANDBOX)
+    ]
 
-    assert kinds == [NO_BOX, BWRAP, NO_BOX]
+    assert kinds == [NO_SANDBOX, BWRAP, NO_SANDBOX]
     assert os.environ["PATH"]

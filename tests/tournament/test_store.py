@@ -182,12 +182,13 @@ def test_a_kill_at_any_statement_costs_no_outcome_that_was_stored(
         shutil.copytree(tmp_path, folder)
         left.append((folder, len(stored)))
 
-    store._connection.set_trace_callback(kill)
-    for number in range(1, 8):
-        store.begin_attempt(Attempt(number, 1))
-        store.add(played(cup.game(number)))
-        stored.append(played(cup.game(number)))
-    store._connection.set_trace_callback(None)
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as connection:
+        connection.set_trace_callback(kill)
+        traced = Store(store.path, connection)
+        for number in range(1, 8):
+            traced.begin_attempt(Attempt(number, 1))
+            traced.add(played(cup.game(number)))
+            stored.append(played(cup.game(number)))
 
     assert len(left) > 4 * len(stored)
     for folder, count in left:

@@ -214,7 +214,7 @@ def test_seats_of_a_fixed_line_up_are_names() -> None:
 OTHER = '[[bot]]\ncommand = "./y"\nsandbox = "none"\n'
 
 
-def test_variables_and_boxes_are_those_of_all_bots_or_of_one() -> None:
+def test_variables_and_sandboxes_are_those_of_all_bots_or_of_one() -> None:
     text = '[run]\npass = ["A"]\nsandbox = "bwrap"\n[[bot]]\ncommand = "./x"\n'
 
     program, other = read(f'{text}pass = ["B"]\n{OTHER}').programs()

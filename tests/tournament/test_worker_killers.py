@@ -15,13 +15,13 @@ from attrs import evolve
 
 from daide_server.tournament.game_outcomes import PlayedGame, UnfinishedGame
 from daide_server.tournament.run import worker as worker_module
-from daide_server.tournament.run.bot_settings import BWRAP, NO_BOX, BotSettings
+from daide_server.tournament.run.bot_settings import BWRAP, NO_SANDBOX, BotSettings
 from daide_server.tournament.run.game_task import AT_FAULT, GameReport, GameTask
 from daide_server.tournament.run.tournament_settings import DesignSettings
 from daide_server.tournament.run.worker import Show, Worker, WorkerError, Workers, work
 from tests.support.commands import run
 from tests.support.foreign_bots import foreign_bot, game_task, processes_of
-from tests.support.needed import need_box
+from tests.support.needed import need_sandbox
 from tests.tournament.cups import ONE_YEAR, look, write_cup
 
 pytestmark = pytest.mark.end_to_end
@@ -73,9 +73,9 @@ time.sleep(1000)
 
 
 def signals_worker(folder: Path, name: str) -> BotSettings:
-    """Return a bot, without a box, that sends its worker a signal in the game."""
+    """Return a bot, without a sandbox, that sends its worker a signal in the game."""
     bot = foreign_bot(folder, SIGNALS_WORKER.format(name=name), name.lower())
-    return evolve(bot, sandbox=NO_BOX)
+    return evolve(bot, sandbox=NO_SANDBOX)
 
 
 @pytest.fixture
@@ -164,9 +164,9 @@ sys.exit(1)
     ],
     ids=["its worker", "kills all", "stops all", "its parent"],
 )
-def test_a_bot_in_a_box_harms_itself_only(body: str, tmp_path: Path) -> None:
+def test_a_bot_in_a_sandbox_harms_itself_only(body: str, tmp_path: Path) -> None:
     """It finds neither its worker nor another bot."""
-    need_box()
+    need_sandbox()
     bots = foreign_bot(tmp_path, body), foreign_bot(tmp_path, HOLDS, "honest")
 
     outcome = play_one(*(evolve(bot, sandbox=BWRAP) for bot in bots)).outcome
@@ -191,14 +191,13 @@ def test_a_game_may_take_longer_than_a_worker_may_be_silent(
     assert isinstance(report.outcome, PlayedGame)
 
 
-def test_the_machine_that_has_no_memory_is_no_fault_of_a_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_no_bot_is_at_fault_if_the_machine_has_no_memory_left(
+    oom_kill: str, tmp_path: Path
 ) -> None:
-    counts = iter(range(100))
-    monkeypatch.setattr(worker_module, "oom_kills", lambda: next(counts))
+    body = oom_kill + SIGNALS_WORKER.format(name="SIGKILL")
 
     with pytest.raises(WorkerError) as raised:
-        play_one(signals_worker(tmp_path, "SIGKILL"))
+        play_one(evolve(foreign_bot(tmp_path, body), sandbox=NO_SANDBOX))
 
     assert raised.type is WorkerError
 

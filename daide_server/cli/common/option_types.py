@@ -54,7 +54,7 @@ class WordedType(click.ParamType[_T]):
         return ""
 
     def problem(self, value: str) -> str:
-        """Return what is wrong with *value*, if click would accept it; else nothing."""
+        """Return what is wrong with *value* that click accepts; empty if nothing is."""
         del value
         return ""
 
@@ -100,7 +100,7 @@ class Number(WordedType[float], click.FloatRange):
         return f"a number {words.format(self.min)}"
 
     def problem(self, value: str) -> str:
-        """Return that *value* is not finite: no range excludes NaN."""
+        """Return the error of a *value* that is not finite: no range excludes NaN."""
         with suppress(ValueError):
             if not isfinite(float(value)):
                 return f"found {value!r}, expected {self.expected}"
@@ -124,7 +124,7 @@ class OutputFile(WordedType[Path], click.Path):
         self.name = "file"
 
     def problem(self, value: str) -> str:
-        """Return that *value* is `-`."""
+        """Return the error of the value `-`."""
         return "found '-', expected a file" if value == str(STDOUT) else ""
 
 
@@ -132,7 +132,7 @@ class Utf8Text(WordedType[str], click.types.StringParamType):
     """A text in UTF-8: arguments may be any bytes."""
 
     def problem(self, value: str) -> str:
-        """Return that *value* is not UTF-8."""
+        """Return the error of a *value* that is not UTF-8."""
         is_text = value.encode(errors="replace").decode() == value
         return "" if is_text else f"found {value!r}, expected a text in UTF-8"
 
@@ -144,7 +144,7 @@ class Folder(WordedType[Path], click.Path):
         super().__init__(path_type=Path, file_okay=False)
 
     def problem(self, value: str) -> str:
-        """Return why *value* cannot be the name of a folder."""
+        """Return the error of a *value* that cannot be the name of a folder."""
         if not value:
             return "found an empty text, expected a folder"
         return Utf8Text().problem(value)
@@ -175,6 +175,21 @@ def options_as(
 
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def bot_list(value: str) -> tuple[str, ...]:
+    """Return the words for each bot; there are commas between them."""
+    return tuple(words.strip() for words in value.split(","))
+
+
+more_option = click.option(
+    "--bot",
+    "more",
+    multiple=True,
+    metavar="WORDS",
+    help="A bot, such as '2 x ./mybot -i{host} -p{port}', a command with "
+    "placeholders, or 'lines:COMMAND'; may be repeated.",
+)
 
 pass_option = click.option(
     "--pass",

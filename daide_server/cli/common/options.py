@@ -1,4 +1,4 @@
-"""Options that are settings, and the address of a server."""
+"""Options that are settings, what `play` and `branch` set, the address of a server."""
 
 import os
 import socket
@@ -140,6 +140,25 @@ def gather(*layers: Layer) -> settings.ServerSettings:
         raise click.UsageError(problem)
     return gathered
 
+
+DEFAULT_BOTS = ("dumb", "dumb", "dumb", "rand", "rand", "rand", "hold")
+"""The bots of `play`; repeated until there is one for each power."""
+WATCHED_PACE = 0.3
+"""Seconds between the turns of `play` while a browser watches."""
+PLAY_SETTINGS = settings.TABLE.read(
+    {
+        "server": {"port": 0, "games": 1},
+        # There are no queries after the end.
+        "game": {"post_game_seconds": 0.1},
+        "log": {"level": "error"},
+        # Its bots end with it: nobody would come back.
+        "journal": {"durability": "none"},
+    },
+    "play",
+)
+"""Settings of `play` that differ from those of `serve`."""
+BRANCH_SETTINGS = settings.TABLE.read({"game": {"post_game_seconds": 0.0}}, "branch")
+"""Settings of `branch` that differ from those of `serve`."""
 
 RECEIVE_BYTES = 65536
 """Maximum bytes of one read."""

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 from daide_server.examine.scene import BotScene, SceneGroup
 
-from . import conduct, ends, faults, joining, press, turns
+# Each module lists its scenes.
+from . import conduct, ends, faults, joining, press, turns  # noqa: F401
 
 GROUPS = (
     *("joining", "frames", "turns", "refused orders", "time", "press", "faults"),
     *("conduct", "ends", "resources", "boards", "lines"),
 )
 """The groups, in the order of the report."""
-MODULES = (joining, turns, faults, conduct, press, ends)
 
 SCENES: Mapping[str, BotScene] = {
     each.name: each

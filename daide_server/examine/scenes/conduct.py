@@ -4,7 +4,7 @@ from functools import partial
 
 from daide_server.daide import messages
 from daide_server.examine import scene, scripted_game
-from daide_server.examine.conversation import BotConversation
+from daide_server.examine.conversation import BotConversation, as_the_game
 from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Heard, Opened, SceneLog, Told
 from daide_server.game.options import GameOptions
@@ -56,7 +56,7 @@ TIME(
     not_waiting,
     setup=scripted_game.SceneSetup(has_limits=False),
     fault=16,
-)(steps(FRESH_ORDERS, scene.pauses(0.5), lambda play: play.orders(awaited=True)))
+)(steps(FRESH_ORDERS, scene.pauses(0.5), lambda play: play.orders(until_go=True)))
 
 
 @TIME(
@@ -95,7 +95,7 @@ async def too_late(play: BotConversation) -> None:
     play.override = scene.answering(messages.SubmitOrders, play.rejected)
     play.fresh()
     await play.submitted()
-    play.override = lambda _: None
+    play.override = as_the_game
     await play.fresh_orders()
 
 
@@ -227,7 +227,7 @@ def keeps_orders(log: SceneLog) -> scene.SceneFinding:
     is_shared=True,
 )
 async def until_the_deadline(play: BotConversation) -> None:
-    """Wait for the orders, and look at the deadline whether they are still there."""
+    """Wait for the orders, and count those that are missing at the deadline."""
     seen = await play.fresh_orders()
     if seen.is_complete:
         play.resume_clock()

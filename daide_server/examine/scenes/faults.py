@@ -10,7 +10,7 @@ from daide_server.board.results import OrderNote
 from daide_server.daide import messages
 from daide_server.daide.frames import encode_tokens
 from daide_server.examine import scene, scripted_game
-from daide_server.examine.conversation import BotConversation, Override
+from daide_server.examine.conversation import BotConversation, Override, as_the_game
 from daide_server.examine.scene import FRESH, FRESH_ORDERS, ORDERS, SceneGroup, steps
 from daide_server.examine.scene_log import Heard, SceneLog
 
@@ -84,7 +84,7 @@ async def refused_always(play: BotConversation) -> None:
     play.override = noting(OrderNote.NOT_YOUR_UNIT)
     play.fresh()
     await play.sleep(NOTED_SECONDS)
-    play.override = lambda _: None
+    play.override = as_the_game
     await play.fresh_orders()
 
 
@@ -97,12 +97,12 @@ async def other_notes(play: BotConversation) -> None:
             play.fresh()
             if not await play.submitted(len(play.log.said(messages.SubmitOrders))):
                 return
-    play.override = lambda _: None
+    play.override = as_the_game
     await play.fresh_orders()
 
 
 def no_endless_answers(log: SceneLog) -> scene.SceneFinding:
-    """Judge that two MIS did not begin a conversation without an end."""
+    """Judge that two MIS did not start an endless exchange of messages."""
     number = log.figures.get("messages", 0)
     if number > MOST_MESSAGES:
         return scene.fails(f"{number:.0f} messages because of two MIS")
@@ -168,7 +168,7 @@ def speaks_again(log: SceneLog) -> scene.SceneFinding:
     setup=scene.at_level(20),
 )
 async def disorder_with_press(play: BotConversation) -> None:
-    """Look whom the bot sends press to, before and after England's absence."""
+    """Note whom the bot sends press to, before and after England's absence."""
     for name in ("before", "after"):
         asked: set[str] = set()
         known = len(play.log.said(messages.SendPress))

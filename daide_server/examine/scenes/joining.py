@@ -88,7 +88,7 @@ JOINING(
 
 
 def not_spinning(what: str) -> scene.JudgeScene:
-    """Return what judges how often a bot tries something again: *what*."""
+    """Return a judge of how often a bot retries *what*."""
 
     def judged(log: SceneLog) -> scene.SceneFinding:
         tries = log.figures["tries"]
@@ -199,7 +199,6 @@ MANY_FRAMES = 300
 MANY = scene.says(*[messages.TimeLeft(100)] * MANY_FRAMES)
 UNKNOWN_COMMAND = tokens.Token(0x48F0)
 UNKNOWN_PARAMETER = tokens.Token(0x49F0)
-BRACKETS = (tokens.Token(0x4000), tokens.Token(0x4001))
 
 PIECES(
     f"split-bytes | reads messages that come byte by byte | {HEADER}",
@@ -240,9 +239,11 @@ async def same_turn_again(play: BotConversation) -> None:
 
 FRAMES("unknown-messages | continues after tokens that it does not know | MS HUH")(
     steps(
-        lambda play: play.say_tokens((UNKNOWN_COMMAND,), (UNKNOWN_COMMAND, *BRACKETS)),
         lambda play: play.say_tokens(
-            (UNKNOWN_PARAMETER, BRACKETS[0], tokens.Token(7), BRACKETS[1])
+            (UNKNOWN_COMMAND,), (UNKNOWN_COMMAND, tokens.BRA, tokens.KET)
+        ),
+        lambda play: play.say_tokens(
+            (UNKNOWN_PARAMETER, tokens.BRA, tokens.Token(7), tokens.KET)
         ),
         FRESH_ORDERS,
     )

@@ -318,7 +318,6 @@ def template(name: str) -> jinja2.Template:
         "percent": columns.percent_text,
         "seconds": seconds_text,
         "signed": columns.signed_text,
-        "rating_interval": columns.rating_interval,
         "literal": lambda text: SPECIAL.sub(r"\\\1", " ".join(text.split())),
     }
     return environment.get_template(name)

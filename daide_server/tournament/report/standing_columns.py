@@ -1,18 +1,20 @@
 """The columns of the table of standings: on a terminal, in a report, on the page.
 
-An output shows the columns for which it has a head, in the order of the table here. How
-it writes figures is its `Style`. The unrounded figures are in `standings.csv`.
+An output shows the columns for which it has a head, in the order of `COLUMNS`. How it
+writes figures is its `Style`. The unrounded figures are in `standings.csv`.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
-from attrs import evolve, frozen
+from attrs import asdict, evolve, fields_dict, frozen
 from markupsafe import Markup
 
 from daide_server.tournament.designs import DesignKind
 from daide_server.tournament.ratings import points_text
-from daide_server.tournament.standings import BotStatus
+from daide_server.tournament.standings import BotStatus, Endings, WinRate
+
+T = TypeVar("T")
 
 
 @frozen
@@ -30,6 +32,50 @@ class Style:
     interval: Callable[[float, float], str]
     share: Callable[[float], str]
     rating: Callable[[float], str]
+    win_rate: Callable[[WinRate], str]
+
+    def texts(self, row: BotStatus) -> Mapping[str, str]:
+        """Return the text of each figure of a bot, by its name in `COLUMNS`."""
+        known, no_endings = self._known, dict.fromkeys(fields_dict(Endings))
+        endings = asdict(row.endings) if row.endings else no_endings
+        return {
+            "games": str(row.games),
+            "rating": known(row.rating, self.rating),
+            "rating interval": self.rating_interval(row),
+            "score": known(row.score, self.score),
+            "any-time interval": self.interval(row.low, row.high),
+            "fixed interval": self._fixed_interval(row),
+            "won seats": known(row.win_rate, self.win_rate),
+            "cost": known(row.cost_per_game, "{:.4g}".format),
+            **{name: known(share, self.share) for name, share in endings.items()},
+            "centres": known(row.centres, "{:.1f}".format),
+            "place": known(row.place, "{:.1f}".format),
+            "forfeits": str(row.forfeits),
+            "voids": str(row.voids),
+            "worker deaths": str(row.worker_deaths),
+            "refused": str(row.refused),
+            "late": str(row.late),
+            "never ordered": str(row.never_ordered),
+        }
+
+    def _known(self, value: T | None, text: Callable[[T], str]) -> str:
+        return self.unknown if value is None else text(value)
+
+    def _fixed_interval(self, row: BotStatus) -> str:
+        if row.low_fixed is None or row.high_fixed is None:
+            return self.unknown
+        rough = self.rough if row.fixed_is_rough else ""
+        return rough + self.interval(row.low_fixed, row.high_fixed)
+
+    def rating_interval(self, row: BotStatus) -> str:
+        """Return the interval of a bot's rating in words."""
+        if row.rating is None:
+            return self.unknown
+        if row.anchor:
+            return "anchor"
+        if row.rating_low is None or row.rating_high is None:
+            return self.few_blocks
+        return f"{self.rating(row.rating_low)} to {self.rating(row.rating_high)}"
 
 
 def percent_text(share: float | None) -> str:
@@ -37,9 +83,24 @@ def percent_text(share: float | None) -> str:
     return "\N{EN DASH}" if share is None else f"{100 * share:.1f} %"
 
 
+def percent_interval(low: float, high: float) -> str:
+    """Return an interval of shares in percent."""
+    return f"{100 * low:.1f}\N{EN DASH}{percent_text(high)}"
+
+
 def signed_text(points: float) -> str:
     """Return *points* on Elo's scale, with U+2212 as the minus sign."""
     return points_text(points).replace("-", "\N{MINUS SIGN}")
+
+
+def _win_rate_html(rate: WinRate) -> str:
+    ends = percent_interval(rate.interval.low, rate.interval.high)
+    return Markup("{} <small>{}</small>").format(percent_text(rate.share), ends)
+
+
+def _win_rate_text(rate: WinRate) -> str:
+    low, high = 100 * rate.interval.low, 100 * rate.interval.high
+    return f"{rate.share:.1%} ({low:.1f}-{high:.1f})"
 
 
 HTML_STYLE = Style(
@@ -47,9 +108,10 @@ HTML_STYLE = Style(
     few_blocks="too few blocks",
     rough="~",
     score=percent_text,
-    interval=lambda low, high: f"{100 * low:.1f}\N{EN DASH}{percent_text(high)}",
+    interval=percent_interval,
     share=percent_text,
     rating=signed_text,
+    win_rate=_win_rate_html,
 )
 MARKDOWN_STYLE = evolve(
     HTML_STYLE,
@@ -66,10 +128,8 @@ TERMINAL_STYLE = evolve(
     interval="{:.3f}-{:.3f}".format,
     share="{:.1%}".format,
     rating=points_text,
+    win_rate=_win_rate_text,
 )
-
-Cell = Callable[[BotStatus, Style], str]
-"""Returns the text of a bot's cell."""
 
 LADDERS = {"ladder"}
 DUELS = {"one-against-six"}
@@ -83,7 +143,7 @@ class Column:
     `if_any`: a terminal shows it only if a bot has something in it.
     """
 
-    cell: Cell
+    figure: str
     terminal: str = ""
     report: str = ""
     markdown: str = ""
@@ -92,101 +152,33 @@ class Column:
     if_any: bool = False
 
 
-def _figure(name: str, form: str = "{}") -> Cell:
-    """Return a function that formats the figure *name* of a row in *form*."""
-
-    def cell(row: BotStatus, style: Style) -> str:
-        value = getattr(row, name)
-        return style.unknown if value is None else form.format(value)
-
-    return cell
-
-
-def _ending(name: str) -> Cell:
-    """Return a function that formats the share of a bot's games with this ending."""
-
-    def cell(row: BotStatus, style: Style) -> str:
-        ends = row.endings
-        return style.unknown if ends is None else style.share(getattr(ends, name))
-
-    return cell
-
-
-def _score(row: BotStatus, style: Style) -> str:
-    return style.unknown if row.score is None else style.score(row.score)
-
-
-def _any_time(row: BotStatus, style: Style) -> str:
-    return style.interval(row.low, row.high)
-
-
-def _fixed(row: BotStatus, style: Style) -> str:
-    if row.low_fixed is None or row.high_fixed is None:
-        return style.unknown
-    rough = style.rough if row.fixed_is_rough else ""
-    return rough + style.interval(row.low_fixed, row.high_fixed)
-
-
-def _rating(row: BotStatus, style: Style) -> str:
-    return style.unknown if row.rating is None else style.rating(row.rating)
-
-
-def rating_interval(row: BotStatus, style: Style = HTML_STYLE) -> str:
-    """Return the interval of a bot's rating in words."""
-    if row.rating is None:
-        return style.unknown
-    if row.anchor:
-        return "anchor"
-    if row.rating_low is None or row.rating_high is None:
-        return style.few_blocks
-    return f"{style.rating(row.rating_low)} to {style.rating(row.rating_high)}"
-
-
-def _won_seats(row: BotStatus, style: Style) -> str:
-    rate = row.win_rate
-    if rate is None:
-        return style.unknown
-    ends = f"{100 * rate.interval.low:.1f}-{100 * rate.interval.high:.1f}"
-    return f"{style.share(rate.share)} ({ends})"
-
-
-def _won_seats_html(row: BotStatus, style: Style) -> str:
-    rate = row.win_rate
-    if rate is None:
-        return style.unknown
-    ends = style.interval(rate.interval.low, rate.interval.high)
-    return Markup("{} <small>{}</small>").format(style.share(rate.share), ends)
-
-
 SCORE_COLUMNS = (
-    Column(_figure("games"), "games", "games", "games", "Games"),
-    Column(_rating, "rating", "rating", "rating", kinds=LADDERS),
-    Column(rating_interval, "95 %", "95 %", "95 %", kinds=LADDERS),
-    Column(_score, "score", "score", "score"),
-    Column(_any_time, *("any time 95 %",) * 3, kinds=NO_LADDERS),
-    Column(_fixed, *("fixed 95 %",) * 3, kinds=NO_LADDERS, if_any=True),
-    Column(_won_seats, "won seats 95 %", kinds=DUELS),
-    Column(_figure("cost_per_game", "{:.4g}"), "cost a game", if_any=True),
+    Column("games", "games", "games", "games", "Games"),
+    Column("rating", "rating", "rating", "rating", kinds=LADDERS),
+    Column("rating interval", "95 %", "95 %", "95 %", kinds=LADDERS),
+    Column("score", "score", "score", "score"),
+    Column("any-time interval", *("any time 95 %",) * 3, kinds=NO_LADDERS),
+    Column("fixed interval", *("fixed 95 %",) * 3, kinds=NO_LADDERS, if_any=True),
+    Column("won seats", "won seats 95 %", kinds=DUELS),
+    Column("cost", "cost a game", if_any=True),
 )
 ENDING_COLUMNS = (
-    Column(_ending("wins"), "win", "win (solo)"),
-    Column(_won_seats_html, report="won seats, 95 %", kinds=DUELS),
-    Column(_ending("draws"), "draw", "draw by vote"),
-    Column(_ending("shared"), "shared", "shared"),
-    Column(_ending("survived"), "survived", "survived"),
-    Column(_ending("eliminated"), "out", "eliminated"),
-    Column(_figure("centres", "{:.1f}"), "centres", "centres"),
-    Column(_figure("place", "{:.1f}"), report="place"),
+    Column("wins", "win", "win (solo)"),
+    Column("won seats", report="won seats, 95 %", kinds=DUELS),
+    Column("draws", "draw", "draw by vote"),
+    Column("shared", "shared", "shared"),
+    Column("survived", "survived", "survived"),
+    Column("eliminated", "out", "eliminated"),
+    Column("centres", "centres", "centres"),
+    Column("place", report="place"),
 )
 TROUBLE_COLUMNS = (
-    Column(_figure("forfeits"), *("forfeits",) * 3, page="Forfeits", if_any=True),
-    Column(_figure("voids"), "voids", "void games", page="Void", if_any=True),
-    Column(_figure("worker_deaths"), report="worker deaths"),
-    Column(
-        _figure("refused"), "refused", "refused orders", page="Refused", if_any=True
-    ),
-    Column(_figure("late"), "late", "late turns", page="Late", if_any=True),
-    Column(_figure("never_ordered"), "never ordered", if_any=True),
+    Column("forfeits", *("forfeits",) * 3, page="Forfeits", if_any=True),
+    Column("voids", "voids", "void games", page="Void", if_any=True),
+    Column("worker deaths", report="worker deaths"),
+    Column("refused", "refused", "refused orders", page="Refused", if_any=True),
+    Column("late", "late", "late turns", page="Late", if_any=True),
+    Column("never ordered", "never ordered", if_any=True),
 )
 COLUMNS = (*SCORE_COLUMNS, *ENDING_COLUMNS, *TROUBLE_COLUMNS)
 

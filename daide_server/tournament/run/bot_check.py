@@ -53,8 +53,8 @@ class BotCheck:
     version: str = ""
     longest_seconds: float | None = None
     """The longest time for a turn; `None` if it sent no orders."""
-    box: str = ""
-    """What it was started in: `bwrap`, or `none`."""
+    sandbox: str = ""
+    """Its sandbox: `bwrap` or `none`; empty for a built-in bot."""
 
     @property
     def can_play(self) -> bool:

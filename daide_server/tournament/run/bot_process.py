@@ -49,11 +49,11 @@ MACHINE_ERRORS = frozenset(
 class BotProcess:
     """A running bot, with all processes that it has started."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", *, is_boxed: bool) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], *, in_sandbox: bool) -> None:
         self.output: Final = BoundedOutput()
         self.pid: Final = process.pid
         self._process: Final = process
-        self._is_boxed: Final = is_boxed
+        self._in_sandbox: Final = in_sandbox
         self._drained: Final = trio.Event()
         self._seen = {psutil.Process(process.pid): None}
         """Processes of the bot, with the first process at the beginning."""
@@ -84,13 +84,13 @@ class BotProcess:
         # If the machine runs out of memory, bots are killed before other processes.
         with suppress(OSError):
             Path(f"/proc/{process.pid}/oom_score_adj").write_text("500", "ascii")
-        return cls(process, is_boxed=command[0] == BWRAP)
+        return cls(process, in_sandbox=command[0] == BWRAP)
 
     @property
     def exit_code(self) -> int | None:
-        """Return that of the first process, once it has ended; -N for signal N."""
+        """Return the exit code of the first process (-N: signal N); `None`: it runs."""
         code = self._process.poll()
-        if self._is_boxed and code is not None and code > SIGNAL_EXIT:
+        if self._in_sandbox and code is not None and code > SIGNAL_EXIT:
             return SIGNAL_EXIT - code
         return code
 
@@ -119,7 +119,7 @@ class BotProcess:
                 with suppress(*GONE):
                     found |= {top, *top.children(recursive=True)}
         self._seen = {tops[0]: None} | dict.fromkeys(found)
-        return [each for each in found if not _is_box(each)]
+        return [each for each in found if not _is_sandbox(each)]
 
     async def stop(self) -> None:
         """End all processes of the bot: SIGTERM, then SIGKILL. Not cancelled."""
@@ -147,7 +147,7 @@ def _is_alive(process: psutil.Process) -> bool:
     return False
 
 
-def _is_box(process: psutil.Process) -> bool:
+def _is_sandbox(process: psutil.Process) -> bool:
     """Return whether a process only runs the sandbox of others."""
     with suppress(*GONE):
         return process.name() == BWRAP
@@ -285,7 +285,7 @@ def resident_bytes(process: psutil.Process) -> int:
 
 
 def proportional_bytes(process: psutil.Process) -> int:
-    """Return the same with shared pages divided, where the system supports it."""
+    """Return its resident size, with shared pages divided where that is possible."""
     with suppress(*GONE, AttributeError):
         return int(process.memory_full_info().pss)
     return resident_bytes(process)

@@ -1,6 +1,6 @@
 """A bot's program: its command line and environment, its digest, and its sandbox.
 
-The sandbox (box) is bubblewrap (`bwrap`), if a trial of it succeeds. A boxed bot has a
+The sandbox is bubblewrap (`bwrap`), if a trial of it succeeds. A bot in it has a
 separate process namespace: all its processes end with its game, and with a worker that
 is killed. It sees the system read-only, without the tournament, other bots, and what
 `hide` lists. It can write to its folders and its own /tmp, where its program and
@@ -24,7 +24,7 @@ from attrs import evolve
 
 import daide_server
 
-from .bot_settings import AS_RUN, AUTO, BWRAP, NO_BOX, BotSettings
+from .bot_settings import AS_RUN, AUTO, BWRAP, NO_SANDBOX, BotSettings
 from .errors import RunningError
 from .game_task import SeatTask
 
@@ -91,7 +91,7 @@ def command_line(seat: SeatTask, game: int, port: int, folder: Path) -> list[str
         "game": str(game),
         "folder": str(folder),
     }
-    command = boxed(
+    command = sandboxed(
         [fill_in(word, values) for word in program.command], program, folder
     )
     if program.speaks == "lines":
@@ -121,7 +121,7 @@ def environment(program: BotSettings, folder: Path) -> dict[str, str]:
 
 
 TRIAL_SECONDS = 10.0
-BOXED = (
+BWRAP_COMMAND = (
     *(BWRAP, "--unshare-pid", "--unshare-ipc", "--die-with-parent"),
     *("--cap-drop", "ALL", "--ro-bind", "/", "/", "--proc", "/proc"),
     # Otherwise a bot that runs as root could reconfigure the system.
@@ -132,7 +132,7 @@ NO_NETWORK = ("--unshare-net",)
 NO_DEVICES = ("--dev", "/dev")
 DEVICES = ("--dev-bind", "/dev", "/dev")
 OWN_TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - covered
-"""Folders shared by all users; a boxed bot has its own folder instead."""
+"""Folders shared by all users; a bot in a sandbox has its own folder instead."""
 TOURNAMENT_FILE = "tournament.toml"
 TOURNAMENT_PARTS = (
     *(TOURNAMENT_FILE, "results.db", "results.db-wal", "results.db-shm"),
@@ -148,7 +148,7 @@ def bwrap_problem() -> str:
     """Return why `bwrap` cannot be used on this machine; empty if it can."""
     if shutil.which(BWRAP) is None:
         return "bwrap is not installed"
-    command = (*BOXED, *NO_DEVICES, *NO_NETWORK, "true")
+    command = (*BWRAP_COMMAND, *NO_DEVICES, *NO_NETWORK, "true")
     try:
         done = subprocess.run(  # noqa: S603 - our own words
             command, capture_output=True, timeout=TRIAL_SECONDS, check=False
@@ -159,36 +159,36 @@ def bwrap_problem() -> str:
     return f"bwrap failed: {reason}" if done.returncode else ""
 
 
-def box_of(program: BotSettings) -> str:
-    """Return in what *program* is started on this machine: `bwrap` or `none`.
+def sandbox_of(program: BotSettings) -> str:
+    """Return the sandbox of *program* on this machine: `bwrap` or `none`.
 
-    A wrapper replaces the sandbox unless `bwrap` is set; built-in bots need none.
+    A wrapper replaces the sandbox unless `bwrap` is set. Empty for a built-in bot.
     Raises `RunningError`.
     """
     if program.builtin:
         return ""
     wanted = program.sandbox
     if wanted in {AUTO, AS_RUN}:
-        return NO_BOX if program.wrapper or bwrap_problem() else BWRAP
+        return NO_SANDBOX if program.wrapper or bwrap_problem() else BWRAP
     if wanted == BWRAP and bwrap_problem():
         raise RunningError(f'{program.name}: sandbox = "{BWRAP}": {bwrap_problem()}')
     return wanted
 
 
-def boxed(command: Sequence[str], program: BotSettings, folder: Path) -> list[str]:
+def sandboxed(command: Sequence[str], program: BotSettings, folder: Path) -> list[str]:
     """Return the words that start *command* in the sandbox of *program*.
 
     *folder* is its seat's: the home, with its /tmp. Raises `OSError` if the command
     cannot be started.
     """
-    if box_of(program) == NO_BOX:
+    if sandbox_of(program) == NO_SANDBOX:
         return list(command)
     own = Path(program.folder).resolve()
     check_startable(command, own)
     has_network = program.network or program.speaks != "lines"
     home = dict(program.environment).get("HOME", str(folder))
     return [
-        *BOXED,
+        *BWRAP_COMMAND,
         *(DEVICES if program.devices else NO_DEVICES),
         *(() if has_network else NO_NETWORK),
         *_mounts(command, program, folder.resolve()),

@@ -31,7 +31,7 @@ BEST_FIRST = BUILT_IN[::-1]
 LOCAL_EXECUTOR = "local"
 AUTO = "auto"
 BWRAP = "bwrap"
-NO_BOX = "none"
+NO_SANDBOX = "none"
 AS_RUN = "as run"
 SECRETS = (
     *("~/.ssh", "~/.gnupg", "~/.password-store", "~/.local/share/keyrings"),
@@ -157,7 +157,7 @@ class BotSettings:
         WORDS, (), 'Words before the command, such as ["sudo", "-u", "bot"].'
     )
     sandbox: str = setting(
-        kinds.one_of((AS_RUN, AUTO, BWRAP, NO_BOX)),
+        kinds.one_of((AS_RUN, AUTO, BWRAP, NO_SANDBOX)),
         AS_RUN,
         "Its sandbox: auto, bwrap, none, or as run: that of [run].",
     )

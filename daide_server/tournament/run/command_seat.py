@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import trio
-from attrs import frozen
+from attrs import evolve, frozen
 
 from daide_server.bots.bot_pipes import read_usage
 
@@ -39,7 +39,7 @@ class BotFault:
 
     reason: str
     is_slow_start: bool = False
-    """The machine may have been too busy."""
+    """Whether the machine may have been too busy to start the bot in time."""
 
 
 def away_limit(limits: TroubleLimits, movement_limit: float | None) -> float:
@@ -74,7 +74,7 @@ class CommandSeat:
         self._began = trio.current_time()
         self._away_since = math.inf
         self.exit_code: int | None = None
-        """That of the bot's first process, once it has ended; -N for signal N."""
+        """The exit code of the bot's first process (-N: signal N); `None`: it runs."""
         self._oom_kills: Final = oom_kills()
 
     async def play(self, starts: trio.Semaphore, sessions: trio.Nursery) -> None:
@@ -122,11 +122,12 @@ class CommandSeat:
 
     def _start(self, port: int) -> BotFault | None:
         """Start the bot; return why it cannot be started."""
-        task = self._seat.task
+        seat, task = self._seat, self._seat.task
         program, game = task.program, self._game.task.attempt.game
         self._began = trio.current_time()
         try:
-            self._seat.note(box=bot_program.box_of(program))
+            sandbox = bot_program.sandbox_of(program)
+            seat.result = evolve(seat.result, box=sandbox)
             self._process = BotProcess.start(
                 bot_program.command_line(task, game, port, self._folder),
                 Path(program.folder),
@@ -141,7 +142,7 @@ class CommandSeat:
         except (RunningError, subprocess.SubprocessError, ValueError) as error:
             self._game.void(f"{program.name} cannot be started: {error}")
             return BotFault(f"cannot be started: {error}")
-        self._seat.output = self._process.output
+        seat.output = self._process.output
         return None
 
     async def _await_exit(self, process: BotProcess) -> None:
@@ -182,7 +183,7 @@ class CommandSeat:
     # The connection
 
     async def _let_in(self, sessions: trio.Nursery, listening: socket.socket) -> None:
-        """Keep the port open whenever the seat is vacant; it is *listening* now."""
+        """Keep the port open while the seat is vacant, at first with *listening*."""
         port = listening.getsockname()[1]
         while True:
             async with trio.open_nursery() as opening:
@@ -226,7 +227,7 @@ class CommandSeat:
     def look(self, now: float) -> BotFault | None:
         """Return what is wrong with the bot now, if anything."""
         seat = self._seat
-        if not self._game.is_played(self._power):
+        if not self._game.may_play(self._power):
             return None
         if seat.stopped is not None:
             return BotFault(seat.stopped)

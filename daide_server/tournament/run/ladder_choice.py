@@ -101,7 +101,7 @@ class LadderChoice:
             reason = " ".join(str(error).split())
             if reason != self._told:
                 self._told = reason
-                self.tell(f"the file as it was before counts on: {reason}")
+                self.tell(f"continuing with the previous version of the file: {reason}")
 
     def _take(self, file: TournamentFile) -> None:
         """Use the bots of *file*; if they are refused, nothing changes."""

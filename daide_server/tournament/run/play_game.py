@@ -24,6 +24,7 @@ from random import Random
 from traceback import format_exception
 
 import trio
+from attrs import evolve
 
 from daide_server import __version__
 from daide_server.bots import built_in, hold
@@ -286,7 +287,7 @@ async def replace_bot(game: RunningGame, seat: SeatPlay) -> None:
         seat.is_taken_over = True
         hello = Rejoin(power, game.state.seating[power].passcode)
     else:
-        seat.note(stand_in=True)
+        seat.result = evolve(seat.result, stand_in=True)
         hello = Name(_usable(f"stand-in for {seat.task.program.name}"), __version__)
     error = await _play_as(game, seat, hello, _hold)
     if error is not None:
@@ -316,7 +317,7 @@ async def _play_as(
             async with enter(dial, hello, UNREPORTED) as remote:
                 await bot(remote)
         except ClientError as error:
-            found = error if game.is_played(power) else None
+            found = error if game.may_play(power) else None
         nursery.cancel_scope.cancel()
     return found
 

@@ -1,4 +1,4 @@
-"""The machine: the death of a parent, lack of memory, and processors."""
+"""Linux: the parent-death signal (prctl), out-of-memory kills, and processors."""
 
 import ctypes
 import os
@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
+VMSTAT = Path("/proc/vmstat")
 
 
 def die_with_parent(parent: int) -> None:
@@ -29,7 +30,7 @@ _prctl = getattr(ctypes.CDLL(None), "prctl", lambda *_: -1)
 def oom_kills() -> int:
     """Return the number of out-of-memory kills since boot; 0 if unknown."""
     with suppress(OSError, ValueError, KeyError):
-        lines = Path("/proc/vmstat").read_text("ascii").splitlines()
+        lines = VMSTAT.read_text("ascii").splitlines()
         return int(dict(line.split() for line in lines)["oom_kill"])
     return 0
 

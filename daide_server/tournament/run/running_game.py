@@ -86,10 +86,6 @@ class SeatPlay:
     notes: list[TurnUsage] = Factory(list)
     """The notes of the bridge of a bot that speaks JSON lines."""
 
-    def note(self, **changes: object) -> None:
-        """Change fields of the result."""
-        self.result = evolve(self.result, **changes)  # type: ignore[arg-type]
-
     def stop(self, reason: str) -> None:
         """Note that the bot was stopped."""
         self.stopped = self.stopped or reason
@@ -133,12 +129,12 @@ class RunningGame(GameServer):
         self.changed = trio.Event()
         """Set, and replaced, when seats may have to check their bots."""
         self.playing: Final = trio.CancelScope()
-        """Cancelled when the game becomes void."""
+        """Cancelled when the game becomes void, or its trial has succeeded."""
         self.closed: Final = trio.Event()
         """Set when the game is over and its clients are disconnected."""
         self.void_reason: str | None = None
         self.blamed: tuple[int, ...] = ()
-        """The bot that made the game void, if one did."""
+        """The number of the bot that made the game void, if one did."""
         self.is_trial_passed = False
         powers = maker.variant.map.powers
         self.traffic: Final = {power: Traffic() for power in powers}
@@ -184,7 +180,8 @@ class RunningGame(GameServer):
     def forfeit(self, seat: SeatPlay, turn: str | None, reason: str) -> None:
         """Note that a bot has forfeited in *turn*; only the first reason counts."""
         if seat.result.forfeit is None:
-            seat.note(forfeit=Forfeit(turn, reason, seat.output.last_lines()))
+            forfeit = Forfeit(turn, reason, seat.output.last_lines())
+            seat.result = evolve(seat.result, forfeit=forfeit)
         self.notify()
         if self.task.limits.crash == "void":
             why = f"{seat.task.program.name} ({seat.task.power}): {reason}"
@@ -223,7 +220,7 @@ class RunningGame(GameServer):
         """Return whether a power has no client."""
         return self.state.seating[power].client is None
 
-    def is_played(self, power: Power) -> bool:
+    def may_play(self, power: Power) -> bool:
         """Return whether a power can still play."""
         return not self.is_over and power in self.state.turn.survivors
 
@@ -333,7 +330,8 @@ class RunningGame(GameServer):
         """Note the name in an NME of the bot, not of a stand-in."""
         is_bot = not (seat.result.stand_in or seat.is_taken_over)
         if is_bot and isinstance(said, Name):
-            seat.note(said_name=said.name, version=said.version)
+            name, version = said.name, said.version
+            seat.result = evolve(seat.result, said_name=name, version=version)
 
     def _note_vacated(self, power: Power) -> None:
         # Effects are reported after all of them are in the state of the game.

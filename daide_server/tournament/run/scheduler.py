@@ -18,7 +18,7 @@ from daide_server.tournament import game_outcomes
 from daide_server.tournament.game_outcomes import Attempt, GameOutcome, PlayedGame
 
 from . import game_task
-from .bot_program import box_of
+from .bot_program import sandbox_of
 from .executors import OpenExecutor
 from .game_task import AT_FAULT, BENCHED, GameReport, GameTask, SeatTask
 from .ladder_choice import LadderChoice
@@ -189,8 +189,8 @@ class Scheduler:
         reason = getattr(report.outcome, "reason", "was broken off")
         if game_task.is_slow_start(report.outcome):
             self._slow.add(bot)
-        box = f", sandbox {box_of(seat.program)}" if self.executor.is_local else ""
-        found = f"starts{box}" if report.has_started else f"does not start: {reason}"
+        how = f", sandbox {sandbox_of(seat.program)}" if self.executor.is_local else ""
+        found = f"starts{how}" if report.has_started else f"does not start: {reason}"
         self.report(RunNote(f"bot {seat.program.name} {found}"))
         self._untried.discard(bot)
         self._changed.set()

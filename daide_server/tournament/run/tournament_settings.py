@@ -119,7 +119,7 @@ class RunSettings:
         option="--executor",
     )
     sandbox: str = setting(
-        kinds.one_of((bot_settings.AUTO, bot_settings.BWRAP, bot_settings.NO_BOX)),
+        kinds.one_of((bot_settings.AUTO, bot_settings.BWRAP, bot_settings.NO_SANDBOX)),
         bot_settings.AUTO,
         "The sandbox of bots that are commands: bwrap (separate processes, no files of "
         "others), none, or auto: bwrap where it works.",
@@ -179,7 +179,7 @@ TOURNAMENT_DEFAULTS = TournamentSettings(
 
 
 YEARS = 34
-"""The number of years after the first after which a game ends by default."""
+"""Years after the first one at which a game ends by default."""
 FIXED = TABLE.read(
     {
         "server": {"games": 1},

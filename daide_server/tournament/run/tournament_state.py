@@ -25,7 +25,7 @@ from daide_server.tournament.pairs import StopWatch
 from daide_server.tournament.plan import Plan, plan_of
 from daide_server.tournament.standings import TournamentStatus, standings, status_object
 
-from .bot_program import TOURNAMENT_FILE, box_of
+from .bot_program import TOURNAMENT_FILE, sandbox_of
 from .bot_settings import LOCAL_EXECUTOR, expect_there
 from .errors import RunningError
 from .game_task import GameReport, write_logs
@@ -114,7 +114,7 @@ def holding(folder: Path) -> Iterator[None]:
         os.close(file)
 
 
-def is_played(folder: Path) -> bool:
+def is_running(folder: Path) -> bool:
     """Return whether a run of the tournament in *folder* is in progress."""
     try:
         file = os.open(folder / LOCK_FILE, os.O_RDONLY | os.O_CLOEXEC)
@@ -145,7 +145,7 @@ def check_limits(file: TournamentFile, plan: Plan, executor: str = "") -> None:
     _check_at_once(file, plan)
     if (executor or file.settings.run.executor) == LOCAL_EXECUTOR:
         for program in file.programs():
-            box_of(program)
+            sandbox_of(program)
         return
     for bot in file.bots:
         if bot.environment:
@@ -211,7 +211,7 @@ class TournamentState:
     @property
     def running(self) -> int:
         """The number of games in progress, according to the store."""
-        if self.store is None or not is_played(self.folder.path):
+        if self.store is None or not is_running(self.folder.path):
             return 0
         return len(self.store.running())
 

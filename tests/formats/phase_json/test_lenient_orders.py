@@ -11,6 +11,9 @@ from daide_server.records.formats.errors import FormatError
 from daide_server.records.formats.phase_json.lenient_orders import (
     AmbiguousOrderError,
     LenientOrderReader,
+    NamedPlace,
+    items_in,
+    names_on,
 )
 from daide_server.records.formats.phase_json.map_names import names_of
 from tests.support.boards import position
@@ -111,7 +114,15 @@ def test_an_ambiguous_order_is_refused_with_its_meanings(
     assert tuple(sorted(caught.value.candidates)) == candidates
 
 
-def test_builds_and_removals(standard: Variant) -> None:
+def test_every_province_is_found_by_its_title(standard: Variant) -> None:
+    names = names_on(standard)
+    for province in standard.map.provinces:
+        [found] = items_in(standard.titles[province], names)
+        assert isinstance(found, NamedPlace)
+        assert province in found.provinces
+
+
+def test_orders_to_build_and_to_remove_are_read(standard: Variant) -> None:
     taken = tuple(u for u in standard.start.units if u.power not in {"RUS", "FRA"})
     winter = replace(standard.start, turn=Turn(Season.WINTER, 1901), units=taken)
 

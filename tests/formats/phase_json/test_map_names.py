@@ -5,7 +5,8 @@ import re
 import pytest
 
 from daide_server.board.map import Phase, Season, Turn, Variant
-from daide_server.board.names import Location, Power, Province
+from daide_server.board.names import Location, Power, Province, UnitType
+from daide_server.board.orders import Hold, SupportHold
 from daide_server.records.formats.errors import FormatError
 from daide_server.records.formats.phase_json.map_names import (
     MAX_ORDER_LENGTH,
@@ -20,7 +21,8 @@ from daide_server.records.formats.phase_json.position_state import (
 )
 from tests.support.boards import Texts, position
 
-FRANCE = Power("FRA")
+FRANCE, GERMANY = Power("FRA"), Power("GER")
+MUNICH = Location(Province("MUN"))
 
 
 @pytest.fixture
@@ -56,6 +58,25 @@ def test_a_unit_that_cannot_be_is_refused(names: Names, text: str, reason: str) 
     with pytest.raises(FormatError, match=reason) as caught:
         names.unit(FRANCE, text)
     assert repr(text) in str(caught.value)
+
+
+def test_a_support_is_of_the_unit_that_is_there_now(
+    standard: Variant, names: Names
+) -> None:
+    """Read twice for each board, so that the second time is looked up."""
+    for power in (FRANCE, GERMANY) * 2:
+        there = standard.map.unit(power, UnitType.ARMY, MUNICH)
+        units = {there.province: there}
+        order = names.order("A BUR S A MUN", FRANCE, units, Phase.MOVEMENT)
+        assert isinstance(order, SupportHold)
+        assert order.supported is there
+
+
+def test_one_text_is_an_order_of_each_power(names: Names) -> None:
+    for power in (FRANCE, GERMANY) * 2:
+        order = names.order("A BUR H", power, {}, Phase.MOVEMENT)
+        assert isinstance(order, Hold)
+        assert order.unit.power == power
 
 
 def test_a_text_of_any_length_is_no_order(names: Names) -> None:

@@ -55,9 +55,9 @@ def _seasons(
         _extend(seasons[-1], lines)
     if record.last.turn.phase is not Phase.RETREATS or not seasons:
         seasons.append(_season(record.last, names))
-        seasons[-1].Status = "AwaitingOrders"
+        seasons[-1].Status = schema.AWAITING_ORDERS
     else:
-        seasons[-1].Status = "AwaitingRetreats"
+        seasons[-1].Status = schema.AWAITING_RETREATS
         if record.foreign:
             _extension(seasons[-1]).retreats = retreats_of(record.last, names)
     if record.ending:

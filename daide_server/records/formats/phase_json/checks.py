@@ -29,10 +29,9 @@ from daide_server.records.formats.format import (
 )
 from daide_server.scoring.systems import DIPCC_SYSTEMS
 
-from .dialect import STATE_TABLES, in_our_words
 from .map_names import COMPLETED_PHASE, WORD_OF_CONSEQUENCE, Names, names_of, phase_turn
+from .package_names import OUR_BOARDS, STATE_TABLES, in_our_words
 from .press_messages import EVERYBODY
-from .reading import OUR_BOARDS
 
 
 @frozen

@@ -7,7 +7,7 @@ from functools import partial
 
 from daide_server.records.formats.format import Format, imported
 
-from .dialect import Dialect
+from .shapes import Dialect
 from .writing import write
 
 

@@ -17,11 +17,11 @@ from daide_server.records.formats.errors import member
 from daide_server.records.standings import USUAL_SCORING, game_result, scoring_system
 from daide_server.scoring.systems import DIPCC_SYSTEMS, ScoringError, points
 
-from .dialect import Dialect
 from .map_names import COMPLETED_PHASE, Names, phase_turn
 from .position_state import KeptState
 from .shapes import (
     Agent,
+    Dialect,
     GameExtension,
     ReadGame,
     ReadPhase,
@@ -31,6 +31,7 @@ from .shapes import (
 )
 
 SCHEMA = 1
+"""The version of the key `daide`."""
 
 
 def extension_of(record: records.GameRecord, names: Names) -> GameExtension:

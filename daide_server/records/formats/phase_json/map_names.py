@@ -6,8 +6,9 @@ remembered for all games that are read.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from operator import itemgetter
 
 from daide_server.board.map import MAPS_KEPT, Map, Phase, Season, Turn
 from daide_server.board.names import Location, Power, Province, Unit
@@ -34,9 +35,11 @@ SEASON_OF_LETTERS = {letters: season for season, letters in PHASE_LETTERS.items(
 COMPLETED_PHASE = "COMPLETED"
 FIRST_YEAR = 1000
 LAST_YEAR = 9999
+"""The first and last year that the name of a phase can hold: it has four digits."""
 CACHED_UNITS = 4096
+"""Texts whose units are kept, for each map."""
 CACHED_ORDERS = 8192
-"""Orders whose texts are kept: those of a long game, a few times."""
+"""Orders whose texts are kept: a few times those of a long game."""
 REMEMBERED_ORDERS = 1 << 15
 """Texts whose orders are kept: ten megabytes at most, enough for what games order."""
 MAX_ORDER_LENGTH = 400
@@ -60,30 +63,15 @@ class Names:
             power: POWER_NAMES.get(power, power) for power in board_map.powers
         }
         self.notation = Notation(province_spelling(board_map))
-        self.absent = self._absent()
-        province_text = self.notation.province
         self.provinces: Mapping[Province, str] = {
-            place: province_text(place) for place in board_map.provinces
-        }
-        self.homes: Mapping[Power, tuple[tuple[Province, str], ...]] = {
-            power: tuple(
-                (home, province_text(home))
-                for home in sorted(board_map.homes.get(power, ()), key=province_text)
-            )
-            for power in board_map.powers
+            place: self.notation.province(place) for place in board_map.provinces
         }
         self.unit_text, self.location_text = self.notation.unit, self.notation.location
         self.order_text = lru_cache(maxsize=CACHED_ORDERS)(self.write_order)
         self.unit = lru_cache(maxsize=CACHED_UNITS)(self._read_unit)
         self._other = lru_cache(maxsize=REMEMBERED_ORDERS)(self._read_other)
         self._order = lru_cache(maxsize=REMEMBERED_ORDERS)(self._read_order)
-        self.centres = tuple(
-            at for at in board_map.provinces if at in board_map.centres
-        )
         self.powers_by_text = {text: power for power, text in self.powers.items()}
-        self.centres_by_text = {
-            self.provinces[place]: place for place in board_map.centres
-        }
         self._locations = {
             self.location_text(at): at for at in board_map.locations.values()
         }
@@ -92,16 +80,32 @@ class Names:
             for kind, at in board_map.neighbours
         }
 
-    def _absent(self) -> tuple[str, ...]:
-        """Return the powers of the standard map that this variant of it lacks.
+    @cached_property
+    def homes(self) -> Mapping[Power, Sequence[tuple[Province, str]]]:
+        """The home centres of each power with their names, sorted by name."""
+        return {
+            power: sorted(
+                [(home, self.provinces[home]) for home in self.map.homes[power]],
+                key=itemgetter(1),
+            )
+            for power in self.powers
+        }
+
+    @cached_property
+    def centres_by_text(self) -> Mapping[str, Province]:
+        """The supply centres by name, in the order of the map."""
+        named = self.provinces.items()
+        return {text: at for at, text in named if at in self.map.centres}
+
+    @cached_property
+    def absent(self) -> Sequence[str]:
+        """The powers of the standard map that this variant of it lacks.
 
         Other readers want to see all seven.
         """
         if not self.notation.provinces:
             return ()
-        return tuple(
-            text for power, text in POWER_NAMES.items() if power not in self.powers
-        )
+        return [text for power, text in POWER_NAMES.items() if power not in self.powers]
 
     # To text; `unit_text`, `location_text` and `order_text` are made above.
 

@@ -306,4 +306,4 @@ def _owners_in(
                 raise FormatError(message)
 
     read_table(names, "centers", dict(rows), own)
-    return {place: owned[place] for place in names.centres if place in owned}
+    return {place: owned[place] for place in names.provinces if place in owned}

@@ -1,25 +1,47 @@
 """The shape of the files, by the document of dipcc's game format.
 
 There are structs for what is read, for what is written, and for our key `daide`. A
-file that is read may have more keys, of any type.
+file that is read may have more keys, of any type. A `Dialect` has the differences
+between the programs.
 """
 
+from collections.abc import Mapping
 from typing import Annotated
 
-from msgspec import Meta, Struct, UnsetType
+from attrs import field, frozen
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from daide_server.records.formats.errors import MAX_NAME_LENGTH
 from daide_server.usage import Usage
 
 from .position_state import KeptState, State
-from .press_messages import ReadMessage, Stamp, WrittenMessage
+
+
+@frozen
+class Dialect:
+    """What one program expects in a file.
+
+    `everybody` is the recipient of public press, `stamps` the units of a time stamp per
+    second, `maps` the program's names of our variants, `scoring` the systems that it
+    can read (`None`: all in dipcc's document), `keyed_messages` whether messages are an
+    object by time stamp.
+    """
+
+    everybody: str
+    stamps: int
+    maps: Mapping[str, str] = field(factory=dict)
+    scoring: frozenset[str] | None = None
+    keyed_messages: bool = False
+
 
 GameText = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
 """The name of a game or of a client."""
 
-
 Texts = tuple[str, ...]
 """An array in a file that is read: most results are empty, and no objects then."""
+
+Stamp = Annotated[float, Meta(ge=-1e18, le=1e18)]
+"""A time in seconds, or in the unit of another program."""
 
 
 class Agent(Struct, omit_defaults=True):
@@ -107,6 +129,30 @@ class PhaseExtension(Struct, omit_defaults=True):
     results: ComputedWords | None = None
 
 
+class MessageExtension(Struct, omit_defaults=True):
+    """The fields of press that dipcc's message lacks.
+
+    `to` are all recipients of the press, `seq` its number in the game, `seconds`
+    when it was sent, `powers` those who would share a draw.
+    """
+
+    seconds: Stamp | None
+    seq: int
+    to: list[str] | UnsetType = UNSET
+    powers: list[str] | UnsetType = UNSET
+
+
+class ReadMessage(Struct):
+    """A message in a file; fields may be missing."""
+
+    sender: str
+    recipient: str
+    message: str
+    phase: str | None = None
+    time_sent: Stamp | None = None
+    daide: MessageExtension | None = None
+
+
 class ReadState(KeptState, kw_only=True):
     """The state of a phase: the keys that are read."""
 
@@ -139,6 +185,17 @@ class ReadGame(Struct, kw_only=True):
     scoring_system: object = None
     rules: list[str] | None = None
     daide: GameExtension | None = None
+
+
+class WrittenMessage(Struct):
+    """A message as the file has it."""
+
+    phase: str
+    sender: str
+    recipient: str
+    time_sent: int
+    message: str
+    daide: MessageExtension
 
 
 class WrittenPhase(Struct):

@@ -29,11 +29,10 @@ from daide_server.records.record import GameRecord, PlayedTurn
 from daide_server.records.turn_results import ResultSource, TurnResults, turn_results
 
 from . import extension
-from .dialect import Dialect
 from .map_names import COMPLETED_PHASE, Names, names_of, result_words
 from .position_state import NO_BUILDS, State, state_of
 from .press_messages import messages_of, stamp_of
-from .shapes import ComputedWords, PhaseExtension, WrittenGame, WrittenPhase
+from .shapes import ComputedWords, Dialect, PhaseExtension, WrittenGame, WrittenPhase
 
 # Phases: played turns, and positions without orders
 

@@ -1,12 +1,10 @@
 """The tables of games, of their powers and of their phases."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
-from math import inf, isinf
 from typing import Any
 
 from msgspec import Struct, defstruct
@@ -16,6 +14,7 @@ from daide_server.records.formats.phase_json.map_names import COMPLETED_PHASE, N
 from daide_server.records.formats.phase_json.position_state import builds_of
 from daide_server.records.record import GameRecord, PlayerTally
 from daide_server.records.standings import game_result
+from daide_server.records.turn_times import turn_times
 from daide_server.scoring.formulas import scaled
 from daide_server.scoring.game_result import GameResult
 from daide_server.scoring.systems import SYSTEMS, all_points, score
@@ -79,7 +78,7 @@ _BY_LOWER = {name.lower(): name for name in (*SYSTEMS,)[::-1]}
 COLUMN_SYSTEMS = tuple(name for name in SYSTEMS if _BY_LOWER[name.lower()] == name)
 """The scoring systems with a column: of names that differ in case only, the first."""
 
-SCORED_POWER_ROW: type[PowerRow] = defstruct(  # type: ignore[assignment] # of it
+SCORED_POWER_ROW: type[PowerRow] = defstruct(  # type: ignore[assignment] # it is made here
     "ScoredPowerRow",
     [(system, float | None) for system in COLUMN_SYSTEMS],
     bases=(PowerRow,),
@@ -275,75 +274,3 @@ def _tallies(record: GameRecord) -> Iterator[Mapping[Power, PlayerTally]]:
     """Yield the tallies of each turn, and none for the last position."""
     yield from (turn.tallies or {} for turn in record.turns)
     yield {}
-
-
-# When turns began
-
-_Times = Sequence[float | None]
-
-
-class TurnTime(Struct, frozen=True):
-    """When a turn began, `None` if unknown, and the bounds on it.
-
-    It was not earlier than `after` and not later than `before`, as far as these are
-    known; a known beginning is both.
-    """
-
-    began: float | None
-    after: float | None
-    before: float | None
-
-
-def turn_times(record: GameRecord) -> list[TurnTime]:
-    """Return the time of each position of *record*.
-
-    Bounds that contradict each other are none: some files have press in other turns.
-    """
-    known = [*(turn.since for turn in record.turns), record.last_since]
-    sent = _sent(record)
-    found: list[TurnTime] = []
-    bounds = zip(
-        known, _latest_before(known, sent), _earliest(known, sent), strict=True
-    )
-    for began, after, before in bounds:
-        if began is not None:
-            found.append(TurnTime(began, began, began))
-        elif after > before:
-            found.append(TurnTime(None, None, None))
-        else:
-            found.append(TurnTime(None, _known(after), _known(before)))
-    return found
-
-
-def _latest_before(known: _Times, sent: Sequence[Sequence[float]]) -> list[float]:
-    """Return the latest known time before each position, `-inf` if there is none."""
-    of_turns = (
-        max([-inf if began is None else began, *times])
-        for began, times in zip(known, sent, strict=True)
-    )
-    return list(accumulate(of_turns, max, initial=-inf))[:-1]
-
-
-def _earliest(known: _Times, sent: Sequence[Sequence[float]]) -> list[float]:
-    """Return the earliest known time after each position began, `inf` for none."""
-    following = (*known[1:], None)
-    of_turns = [
-        min([inf if began is None else began, *times])
-        for began, times in zip(following, sent, strict=True)
-    ]
-    return list(accumulate(reversed(of_turns), min))[::-1]
-
-
-def _known(seconds: float) -> float | None:
-    return None if isinf(seconds) else seconds
-
-
-def _sent(record: GameRecord) -> list[list[float]]:
-    """Return the times of press and votes by position; the end is part of the last."""
-    index = {position.turn: at for at, position in enumerate(record.positions)}
-    found: list[list[float]] = [[] for _ in record.positions]
-    for each in record.press_and_votes:
-        at = index.get(each.turn, len(found) - 1) if each.turn else len(found) - 1
-        if each.seconds is not None:
-            found[at].append(each.seconds)
-    return found

@@ -1,64 +1,14 @@
-"""Orders and their results in dipcc's words."""
+"""The consequences of orders in dipcc's words, and the reports that they mean."""
 
 import pytest
 
-from daide_server.board.map import Phase, Position, Variant
-from daide_server.board.names import Location, Power, Province, UnitType
-from daide_server.board.orders import Hold, SupportHold
+from daide_server.board.map import Position, Variant
+from daide_server.board.orders import Disband, Hold, Remove
+from daide_server.board.results import OrderResult, Report
 from daide_server.judge.adjudication import adjudicate
 from daide_server.records.consequences import consequences_of, reports_of
-from daide_server.records.formats.phase_json import lenient_orders
-from daide_server.records.formats.phase_json.map_names import (
-    Names,
-    names_of,
-    result_words,
-)
+from daide_server.records.formats.phase_json.map_names import names_of, result_words
 from tests.support.boards import by_power, orders_of, position
-
-# What was read before is looked up, and means what it meant
-
-
-FRANCE, GERMANY = Power("FRA"), Power("GER")
-MUNICH = Location(Province("MUN"))
-
-
-@pytest.fixture
-def names(standard: Variant) -> Names:
-    return names_of(standard.map)
-
-
-def test_a_support_is_of_the_unit_that_is_there_now(
-    standard: Variant, names: Names
-) -> None:
-    """Read twice for each board, so that the second time is looked up."""
-    for power in (FRANCE, GERMANY, FRANCE, GERMANY):
-        there = standard.map.unit(power, UnitType.ARMY, MUNICH)
-        units = {there.province: there}
-        order = names.order("A BUR S A MUN", FRANCE, units, Phase.MOVEMENT)
-        assert isinstance(order, SupportHold)
-        assert order.supported is there
-
-
-def test_one_text_is_an_order_of_each_power(names: Names) -> None:
-    for power in (FRANCE, GERMANY) * 2:
-        order = names.order("A BUR H", power, {}, Phase.MOVEMENT)
-        assert isinstance(order, Hold)
-        assert order.unit.power == power
-
-
-# The words of an order, and the places that a name can mean
-
-
-def test_every_province_is_found_by_its_title(standard: Variant) -> None:
-    names = lenient_orders.names_on(standard)
-    for province in standard.map.provinces:
-        [found] = lenient_orders.items_in(standard.titles[province], names)
-        assert isinstance(found, lenient_orders.NamedPlace)
-        assert province in found.provinces
-
-
-# The words, on positions that everybody knows
-
 
 Words = dict[str, list[str]]
 
@@ -129,7 +79,7 @@ MOVEMENT: list[tuple[str, str, str]] = [
 @pytest.mark.parametrize(
     ("orders", "expected"), [pytest.param(*case[1:], id=case[0]) for case in MOVEMENT]
 )
-def test_the_words_of_a_movement_phase(
+def test_units_that_fail_in_a_movement_phase_have_words(
     standard: Variant, orders: str, expected: str
 ) -> None:
     units = {
@@ -159,7 +109,7 @@ def test_the_words_of_a_movement_phase(
         ("ITALY: A VEN D; FRANCE: A TUS R PIE", {"A VEN": ["disband"], "A TUS": []}),
     ],
 )
-def test_the_words_of_a_retreat_phase(
+def test_units_that_are_lost_in_a_retreat_phase_have_words(
     standard: Variant, orders: str, expected: Words
 ) -> None:
     dislodged: dict[str, dict[str, list[str]]] = {
@@ -179,3 +129,17 @@ def test_removals_by_civil_disorder_differ_from_ordered_ones(standard: Variant) 
     found = results(standard, before, "ITALY: A VEN D; FRANCE: A PAR B")
 
     assert found == {"A VEN": [], "A GAL": ["disband"], "A PAR": []}
+
+
+@pytest.mark.parametrize(
+    ("phase", "made"), [("S1901M", Hold), ("S1901R", Disband), ("W1901A", Remove)]
+)
+def test_a_unit_without_an_order_holds_disbands_or_is_removed(
+    standard: Variant, phase: str, made: type[Hold | Disband | Remove]
+) -> None:
+    before = position(standard, phase, "FRANCE: A PAR")
+    [unit] = before.units
+
+    [report] = reports_of(before, (), [(unit, ())])
+
+    assert report == Report(made(unit), OrderResult.SUCCEEDED)

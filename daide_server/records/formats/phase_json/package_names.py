@@ -1,34 +1,24 @@
-"""What the programs that read JSON phase by phase expect, and their names of boards."""
+"""Names in saved games of the `diplomacy` package that differ from ours.
+
+Its boards `modern`, `colonial`, `empire`, `world` and `pure` have other names of
+powers, and other abbreviations of some places. Our files have ours everywhere.
+"""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from attrs import field, frozen
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-
-@frozen
-class Dialect:
-    """What one program expects in a file.
-
-    `everybody` is the recipient of public press, `stamps` the units of a time stamp per
-    second, `maps` the program's names of our variants, `scoring` the systems that it
-    can read (`None`: all in dipcc's document), `keyed_messages` whether messages are an
-    object by time stamp.
-    """
-
-    everybody: str
-    stamps: int
-    maps: Mapping[str, str] = field(factory=dict)
-    scoring: frozenset[str] | None = None
-    keyed_messages: bool = False
-
-
-# The boards `modern`, `colonial`, `empire`, `world` and `pure` in saved games of the
-# `diplomacy` package have other names of powers, and other abbreviations of some
-# places. Our files have ours everywhere.
+OUR_BOARDS = {
+    "standard_age_of_empires": "age_of_empires",
+    "standard_age_of_empires_2": "age_of_empires_2",
+    "standard_fleet_rome": "fleet_rome",
+    "standard_france_austria": "fva",
+    "standard_germany_italy": "gvi",
+}
+"""Our boards that have other names in the `diplomacy` package."""
 
 
 def _pairs(words: str) -> Mapping[str, str]:
