@@ -246,7 +246,7 @@ def lines_of(traced: Iterable[TracedMessage], *, unfold: bool) -> Iterator[str]:
 
 
 def _row(message: TracedMessage) -> tuple[bool, Tokens | None]:
-    """Return the key of a message's series; `None` in it: the message is in none."""
+    """Return the key of a message's series; with `None` if the message is in none."""
     head = message.tokens[:1]
     is_folded = bool(head) and head[0] in FOLDED
     return message.by_client, head if is_folded else None
@@ -282,7 +282,7 @@ CONVERSATION_LIMIT = 256 << 20
 
 @frozen
 class MessageChoice:
-    """Which messages are shown; without restrictions all."""
+    """The messages to show; all of them if nothing is restricted."""
 
     words: frozenset[str]
     power: str | None

@@ -27,7 +27,7 @@ from daide_server.records.turn_results import TurnResults, turn_results
 from .words import BoardWords, capital, counted, listed, number, turn_title, words_of
 
 MAX_FACTS = 3
-"""Facts in a headline, at most."""
+"""Maximum facts in a headline."""
 MAX_CHARACTERS = 240
 """Characters of the facts in a headline; a single fact may have twice as many."""
 LEADERS_NAMED = 3

@@ -241,8 +241,8 @@ _inherited: tuple[Boards, GameWork[Any]] | None = None
 def _begin(boards: Boards, work: GameWork[Any]) -> None:
     """Begin as a worker: leave Ctrl-C to the parent, and end with it.
 
-    The pipes of a worker have no end while another one is there, so a worker whose
-    parent was killed would wait forever.
+    Each worker holds the pipes of the others open, so after the death of the parent all
+    would wait forever.
     """
     global _inherited  # noqa: PLW0603 (an argument of all that a worker does)
     _inherited = boards, work
