@@ -149,11 +149,6 @@ class Game:
         self.state: Final = GameState(variant, options, policy, assignment)
         """Read only."""
 
-    @property
-    def stage(self) -> Stage:
-        """Return the stage of the game."""
-        return self.state.stage
-
     def ignores(self, event: events.GameEvent) -> bool:
         """Return whether *event* changes nothing and is not answered."""
         if isinstance(event, events.MessageReceived):

@@ -100,8 +100,6 @@ def _broken_convoys(reports: tuple[Report, ...]) -> frozenset[Unit]:
         if report.result is OrderResult.DISRUPTED
         and isinstance(report.order, orders.ConvoyedMove)
     }
-    if not broken:
-        return frozenset()
     found: set[Unit] = set()
     for army, destination in broken:
         carriers = {

@@ -53,8 +53,9 @@ class PlayerTally(Struct, frozen=True, kw_only=True, omit_defaults=True):
     silent: bool = False
     """The player sent nothing at all before the deadline passed."""
     think_median: float | None = None
-    """Seconds from the start of the turn to its SUBs; `None` without any."""
+    """Median seconds from the start of the turn to a SUB; `None` without any."""
     think_longest: float | None = None
+    """The most seconds from the start of the turn to a SUB."""
     usage: Usage | None = None
     """The language model usage that its bot reported; `None` if it reported none."""
 
@@ -160,7 +161,7 @@ class GameRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """Return the position of each turn, the last one too."""
+        """The position before each turn, and the one after the last turn."""
         return (*(turn.position for turn in self.turns), self.last)
 
     @property
@@ -173,7 +174,7 @@ class GameRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def press_and_votes(self) -> tuple[PressOrVote, ...]:
-        """Return the press and the votes, in order of time."""
+        """The press and the votes, in order of time."""
         sent: tuple[PressOrVote, ...] = (*self.messages, *self.votes)
         return tuple(sorted(sent, key=lambda each: each.seconds or 0.0))
 
@@ -194,4 +195,4 @@ FOREIGN_EDITION = "dipcc"
 
 
 class RecordError(InputError):
-    """The entries or the record do not make a game that can be used."""
+    """The entries or the record do not make a valid game."""

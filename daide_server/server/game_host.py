@@ -190,7 +190,7 @@ class GameHost:
     def is_over(self) -> bool:
         """Return whether no game is left, or while draining, whether none has begun."""
         runners = self._runners.values()
-        begun = any(runner.game.stage is not Stage.FORMING for runner in runners)
+        begun = any(runner.game.state.has_started for runner in runners)
         return not (begun if self.is_draining else runners)
 
     async def until_over(self) -> None:

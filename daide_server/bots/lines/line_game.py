@@ -175,8 +175,6 @@ LIMIT_OPTIONS = {
 }
 PRIVATE_CATEGORIES = range(0x58, 0x60)
 """Categories of tokens for which a server closes the connection."""
-FREE_TEXT_LEVEL = 8000
-"""The level at which press may be any text."""
 
 
 class LineGame:

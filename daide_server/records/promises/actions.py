@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import islice, pairwise
 from operator import attrgetter
 from typing import Final
@@ -80,12 +79,6 @@ class RecordedActions:
             if vote.power == power and vote.turn == turn and _same(vote.powers, powers):
                 wanted = not vote.withdrawn
         return wanted
-
-    @cached_property
-    def soloist(self) -> Power | None:
-        """The power that won alone, if one did."""
-        record = self.record
-        return record.winners[0] if record.ending is Ending.SOLO else None
 
 
 def _same(one: tuple[Power, ...] | None, other: tuple[Power, ...] | None) -> bool:

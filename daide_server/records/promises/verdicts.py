@@ -12,7 +12,7 @@ from daide_server.board.map import Phase, Position, Turn
 from daide_server.board.names import IdentityEnum, Power, Province
 from daide_server.board.orders import ConvoyedMove, Hold, Move, Order, owner
 from daide_server.board.results import OrderNote
-from daide_server.records.record import PlayedTurn
+from daide_server.records.record import Ending, PlayedTurn
 
 from . import arrangements as forms
 from .actions import RecordedActions, comparable, phase_of, target, was_given
@@ -203,7 +203,8 @@ class Obligation:
                 return found
 
     def _solo(self, winner: Power) -> Finding:
-        if self.actions.soloist == winner:
+        record = self.actions.record
+        if record.ending is Ending.SOLO and winner in record.winners:
             return Finding(Verdict.KEPT)
         return Finding(Verdict.UNDECIDED, reason="there was no such solo")
 

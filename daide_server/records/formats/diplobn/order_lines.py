@@ -95,9 +95,11 @@ def result_of(
 
 def marks_in(result: object) -> tuple[str, ...]:
     """Return the parts of the reason that *result* gives."""
-    if not isinstance(result, list) or len(result) < len(("f", "reason")):
-        return ()
-    return tuple(part.strip() for part in str(result[1]).split(";"))
+    match result:
+        case [_, reason, *_]:
+            return tuple(part.strip() for part in str(reason).split(";"))
+        case _:
+            return ()
 
 
 def consequences_in(order: Order, result: object) -> list[Consequence]:

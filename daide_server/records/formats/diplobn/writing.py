@@ -48,16 +48,14 @@ def _seasons(
         else:
             seasons.append(_season(turn.position, names))
             seasons[-1].Orders = lines.orders
-            dislodged = sorted({unit.province for unit in results.dislodged})
-            seasons[-1].DislodgedUnits = [
-                names.provinces[p] for p in dislodged
-            ] or UNSET
+            places = sorted({unit.province for unit in results.dislodged})
+            seasons[-1].DislodgedUnits = [names.provinces[at] for at in places] or UNSET
         _extend(seasons[-1], lines)
     if record.last.turn.phase is not Phase.RETREATS or not seasons:
         seasons.append(_season(record.last, names))
-        seasons[-1].Status = "AwaitingOrders"
+        seasons[-1].Status = schema.AWAITING_ORDERS
     else:
-        seasons[-1].Status = "AwaitingRetreats"
+        seasons[-1].Status = schema.AWAITING_RETREATS
         if record.foreign:
             _extension(seasons[-1]).retreats = retreats_of(record.last, names)
     if record.ending:

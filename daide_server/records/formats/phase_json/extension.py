@@ -31,6 +31,7 @@ from .shapes import (
 )
 
 SCHEMA = 1
+"""The version of the key `daide`."""
 
 
 def extension_of(record: records.GameRecord, names: Names) -> GameExtension:
