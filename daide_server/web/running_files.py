@@ -69,8 +69,8 @@ class GameNews(Struct, frozen=True):
     the game waits for."""
 
 
-class _When(Struct):
-    """The two times of a line: game time and wall time."""
+class _LineTimes(Struct):
+    """The game time of a line of a journal, and its wall time if it has one."""
 
     t: float
     at: float | None = None
@@ -130,7 +130,7 @@ class JournalSource:
         for line in raw[: len(lines)]:
             self._size += len(line)
             if b',"at":' in line[:80]:
-                when = msgspec.json.decode(line, type=_When)
+                when = msgspec.json.decode(line, type=_LineTimes)
                 self._opened = (when.at or 0.0) - when.t
 
     def record(self) -> GameRecord | None:

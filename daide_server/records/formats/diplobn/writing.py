@@ -48,10 +48,8 @@ def _seasons(
         else:
             seasons.append(_season(turn.position, names))
             seasons[-1].Orders = lines.orders
-            dislodged = sorted({unit.province for unit in results.dislodged})
-            seasons[-1].DislodgedUnits = [
-                names.provinces[p] for p in dislodged
-            ] or UNSET
+            places = sorted({unit.province for unit in results.dislodged})
+            seasons[-1].DislodgedUnits = [names.provinces[at] for at in places] or UNSET
         _extend(seasons[-1], lines)
     if record.last.turn.phase is not Phase.RETREATS or not seasons:
         seasons.append(_season(record.last, names))
