@@ -184,12 +184,12 @@ async def seated(options: BotOptions) -> AsyncIterator[RemoteGame]:
             place = options.host, options.port, game.power, game.known.passcode
             saved = SavedSeat(*place, _name(options))
         if options.resume is not None:
-            with _warnings():
+            with seat_warnings():
                 client.save_seat(options.resume, saved)
         print_line(f"seat {saved.power} passcode {saved.passcode}", to_stderr=True)
         yield game
         if options.resume is not None:
-            with _warnings():
+            with seat_warnings():
                 client.remove_seat(options.resume)
 
 
@@ -212,7 +212,7 @@ async def _resumed(
         return await stack.enter_async_context(attempt)
     except errors.GameOverError:
         assert options.resume is not None
-        with _warnings():
+        with seat_warnings():
             client.remove_seat(options.resume)
         raise
     except errors.RefusedError as error:
@@ -241,7 +241,7 @@ def _name(options: BotOptions) -> str:
 
 
 @contextmanager
-def _warnings() -> Iterator[None]:
+def seat_warnings() -> Iterator[None]:
     """Print a `SeatFileError` and continue: it must not end the game."""
     try:
         yield

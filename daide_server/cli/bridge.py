@@ -12,13 +12,12 @@ from daide_server.board.names import Power
 from daide_server.bots.bot_pipes import BotPipes, BridgeSettings, RawBridge, UsageFile
 from daide_server.bots.client import SavedSeat, dial, load_seat, remove_seat, save_seat
 from daide_server.bots.entering import retries_for
-from daide_server.bots.errors import SeatFileError
 from daide_server.bots.line_bridge import Bridge
 from daide_server.bots.lines import line_session
 from daide_server.daide.messages import Rejoin
 from daide_server.tournament.run.piped_bot import PipedBot
 
-from .bot import return_seconds_option, warn
+from .bot import return_seconds_option, seat_warnings, warn
 from .common.failures import FAILED, CommandError, until_signalled
 from .common.option_types import FILE, Seconds, WholeNumber, options_as
 from .common.options import to_address
@@ -165,7 +164,5 @@ def _keep(options: BridgeOptions, server: tuple[str, int], seat: Rejoin) -> None
         return
     name = options.command[0]
     saved = SavedSeat(*server, seat.power, seat.passcode, name)
-    try:
+    with seat_warnings():
         save_seat(options.state, saved)
-    except SeatFileError as error:
-        warn(str(error))

@@ -1,6 +1,8 @@
 """`daide-server tournament report`, `publish`, `status` and `compare`: the results."""
 
-from contextlib import closing
+import gc
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +13,6 @@ from daide_server.tournament.run.errors import RunningError
 from daide_server.tournament.run.tournament_state import TournamentState, look_at
 
 from .common.failures import writing
-from .common.game_arguments import lasting_objects
 from .common.option_types import Folder, folder_argument
 from .common.printing import print_content, print_line
 from .common.styled_output import add_row, print_styled, table
@@ -19,6 +20,22 @@ from .tournament_table import print_table
 
 if TYPE_CHECKING:
     from daide_server.tournament.report.report_page import ReportFacts
+
+
+@contextmanager
+def lasting_objects() -> Iterator[None]:
+    """Exempt the objects that are made in the block from garbage collection, for good.
+
+    Modules, and the results of ten thousand games, are hundreds of thousands of objects
+    that are all needed: collecting takes longer than making them. Not for work that is
+    repeated in a process: its garbage would stay, too.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @click.command("report")

@@ -18,7 +18,7 @@ from daide_server.board.map import Map, Position, Turn
 from daide_server.board.results import OrderNote
 from daide_server.bots.view import OBSERVER, Knowledge
 from daide_server.daide import captures, frames, messages, translation
-from daide_server.daide.commands import LANGUAGE_LEVELS
+from daide_server.daide.commands import FREE_TEXT_LEVEL
 from daide_server.daide.frames import FrameType
 from daide_server.daide.tokens import BRA, KET, MBV, ORD, SUB, THX, Tokens
 from daide_server.daide.vocabulary import Vocabulary, to_text
@@ -79,7 +79,7 @@ class TracedTurns:
     def _read_on(self, board_map: Map) -> None:
         self._server = translation.ServerReader(self.vocabulary, board_map)
         self._client = translation.ClientReader(
-            self.vocabulary, board_map, LANGUAGE_LEVELS[-1]
+            self.vocabulary, board_map, FREE_TEXT_LEVEL
         )
         self._writer = translation.Writer(self.vocabulary)
 
@@ -246,7 +246,7 @@ def lines_of(traced: Iterable[TracedMessage], *, unfold: bool) -> Iterator[str]:
 
 
 def _row(message: TracedMessage) -> tuple[bool, Tokens | None]:
-    """Return the key of a message's series; `None` in it: the message is in none."""
+    """Return the key of a message's series; with `None` if the message is in none."""
     head = message.tokens[:1]
     is_folded = bool(head) and head[0] in FOLDED
     return message.by_client, head if is_folded else None
@@ -282,7 +282,7 @@ CONVERSATION_LIMIT = 256 << 20
 
 @frozen
 class MessageChoice:
-    """Which messages are shown; without restrictions all."""
+    """The messages to show; all of them if nothing is restricted."""
 
     words: frozenset[str]
     power: str | None

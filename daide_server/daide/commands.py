@@ -18,8 +18,11 @@ from daide_server.board.results import OrderNote, OrderResult
 from . import tokens
 from .grammar import Grammar, Level, Terminals, categories, levels, rules_up_to
 
-LANGUAGE_LEVELS = (*range(0, 170, 10), 8000)
-"""All levels of the language, from no press (0) to free text (8000)."""
+FREE_TEXT_LEVEL = 8000
+"""The highest level, at which press may be any text."""
+
+LANGUAGE_LEVELS = (*range(0, 170, 10), FREE_TEXT_LEVEL)
+"""All levels of the language, from no press (0) to free text."""
 
 PRESS_LEVEL = 10
 """The lowest level with press."""

@@ -29,7 +29,7 @@ Override = Callable[[messages.ClientMessage], Iterable[messages.ServerMessage] |
 """Returns what to answer instead of the game, or `None`."""
 
 TRACED_BYTES = 16 << 20
-"""The most bytes kept of the conversation in one start."""
+"""Maximum bytes of the conversation in one start that are stored."""
 
 
 def as_the_game(_: messages.ClientMessage) -> None:

@@ -370,7 +370,7 @@ class AskedTurn:
     seconds: float
     missing: int
     trouble: str = ""
-    """Why there are no orders, if the bot did not get so far."""
+    """Why there are no orders, if the bot did not get that far."""
     last_words: str = ""
 
 

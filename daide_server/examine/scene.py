@@ -103,7 +103,7 @@ class BotScene:
 
     @property
     def level(self) -> int:
-        """The lowest level of the language at which it can occur."""
+        """Return the lowest level of the language at which it can occur."""
         return self.setup.options.level
 
 

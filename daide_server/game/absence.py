@@ -1,8 +1,10 @@
 """Powers without a client, and games that wait for clients: CCD, DSD, LOD.
 
 A game is PAUSED if no surviving power has a client, or with DSD, if a player is missing
-whose orders were due. LOADING follows a load from a save, RECOVERING a restart of the
-server. Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD), SVE, LOD, IAM.
+for whom the policy waits; it is LOADING after a load from a save, and RECOVERING after
+a restart of the server.
+
+Message Syntax: CCD, NOT (CCD), TME, NOT (TME), HLO (DSD), SVE, LOD, IAM.
 """
 
 from collections.abc import Set
@@ -165,7 +167,7 @@ def start_loaded(state: GameState, cause: Cause, now: Seconds) -> list[Effect]:
 def recover(state: GameState, event: GameRecovered, now: Seconds) -> list[Effect]:
     """Stop the clock of a running game, and wait for its clients.
 
-    A game that has not begun keeps its seats free for anybody.
+    The seats of a game that has not begun are free for anybody.
     """
     if state.is_running:
         wait = _recovery_wait(state, event.grace)

@@ -29,9 +29,9 @@ def whole_seconds(left: Seconds | None) -> int | None:
 
 @define(eq=False)
 class OverdueOrders:
-    """Clients that owe orders for too long, in turns without a deadline.
+    """Clients that owe orders longer than `hung_after`, in turns without a deadline.
 
-    The time of a client that has returned begins at its return. Setting `hung_after`.
+    For a client that returned in this turn, the time counts from its return.
     """
 
     _limit: Seconds | None

@@ -165,10 +165,10 @@ def _observable(games: Collection[tuple[GameId, Game]]) -> GameId | None:
     A forming game with players, or else the newest: running, over, or without players.
     """
     for number, game in games:
-        if game.stage is Stage.FORMING and game.state.seating.clients():
+        if game.state.stage is Stage.FORMING and game.state.seating.clients():
             return number
     for stages in (RUNNING, (Stage.ENDED,), (Stage.FORMING,)):
-        found = [number for number, game in games if game.stage in stages]
+        found = [number for number, game in games if game.state.stage in stages]
         if found:
             return max(found)
     return None

@@ -286,16 +286,12 @@ refuses such messages."""
 class StageError(Exception):
     """A cause that cannot change the present stage: a bug, which ends that game."""
 
-    def __init__(self, stage: Stage, cause: Cause) -> None:
-        expected = ", ".join(each.name for each in TRANSITIONS[stage]) or "nothing"
-        super().__init__(
-            f"found {cause.name} in stage {stage.name}, expected {expected}"
-        )
 
-
-def enter(stage: Stage, cause: Cause) -> Stage:
+def next_stage(stage: Stage, cause: Cause) -> Stage:
     """Return the stage that follows from *cause* in *stage*; raises `StageError`."""
     following = TRANSITIONS[stage].get(cause)
     if following is None:
-        raise StageError(stage, cause)
+        expected = ", ".join(each.name for each in TRANSITIONS[stage]) or "nothing"
+        message = f"found {cause.name} in stage {stage.name}, expected {expected}"
+        raise StageError(message)
     return following

@@ -23,7 +23,7 @@ from daide_server.records.record import Ending
 from . import events
 from .budgets import Budgets
 from .clock import Clock
-from .events import RUNNING, Cause, ClientRole, Stage, enter
+from .events import RUNNING, Cause, ClientRole, Stage, next_stage
 from .options import GameOptions, SeatAssignment, ServerPolicy, rules_of
 from .turns import CurrentTurn, History
 
@@ -142,7 +142,7 @@ class PendingLoad:
     pending: dict[events.ClientId, said.Name] = Factory(dict)
     """The NME of each client that has not answered LOD."""
     refused: int = 0
-    """The number of clients that cannot load the game: as many powers may lack one."""
+    """The number of clients that cannot load: that many powers may lack one."""
 
 
 class RecoveryWait(Struct, frozen=True):
@@ -192,7 +192,7 @@ class GameState:
 
     def enter(self, cause: Cause, now: events.Seconds) -> None:
         """Change stage and clock by `TRANSITIONS`; raises `StageError`."""
-        self.stage = enter(self.stage, cause)
+        self.stage = next_stage(self.stage, cause)
         self.cause = cause
         self.missed = frozenset()
         self.loading = self.recovery = None
@@ -262,13 +262,13 @@ class GameState:
     def role_of(self, client: events.ClientId) -> ClientRole:
         """Return the present role of *client*."""
         seat = self.seating.by_client.get(client)
-        if seat is not None and self.stage in RUNNING:
+        if seat is not None and self.is_running:
             is_alive = seat.power in self.turn.survivors
             return ClientRole.PLAYER if is_alive else ClientRole.ELIMINATED
-        has_joined = seat is not None or client in self.observers
-        if has_joined and self.stage in _OVER:
+        takes_part = seat is not None or client in self.observers
+        if takes_part and self.stage in _OVER:
             return ClientRole.POST_GAME
-        if has_joined:
+        if takes_part:
             return ClientRole.OBSERVER if seat is None else ClientRole.JOINED
         if client in self.seating.waiting:
             return ClientRole.JOINED
@@ -281,7 +281,7 @@ class GameState:
         return has_seat or client in self.observers
 
     def joined(self) -> tuple[events.ClientId, ...]:
-        """Return all clients that have a seat or observe."""
+        """Return all clients that have a seat, wait for one, or observe."""
         return (*self.seating.clients(), *self.observers)
 
     def drop(self, client: events.ClientId) -> None:

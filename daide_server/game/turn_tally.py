@@ -29,11 +29,11 @@ from .events import ClientId, Effect, GameEvent, MessageReceived, Seconds, Send
 from .game_state import GameState
 
 MAX_REFUSED_ORDERS = 40
-"""Units of a power whose last refused order is kept."""
+"""Maximum units of a power whose last refused order is recorded in a turn."""
 MAX_ORDER_TOKENS = 50
-"""Tokens that are kept of a refused order."""
+"""Maximum tokens that are recorded of a refused order."""
 MAX_ERROR_TOKENS = 50
-"""Tokens that are kept of a message answered with HUH or PRN."""
+"""Maximum tokens that are recorded of a message answered with HUH or PRN."""
 MAX_THINK_TIMES = 50
 """The median think time is that of the first SUBs of a turn, at most this many."""
 

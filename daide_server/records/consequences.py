@@ -100,8 +100,6 @@ def _broken_convoys(reports: tuple[Report, ...]) -> frozenset[Unit]:
         if report.result is OrderResult.DISRUPTED
         and isinstance(report.order, orders.ConvoyedMove)
     }
-    if not broken:
-        return frozenset()
     found: set[Unit] = set()
     for army, destination in broken:
         carriers = {
@@ -121,10 +119,10 @@ def reports_of(
     ordered: Iterable[Order],
     consequences: Sequence[tuple[Unit, Consequences]],
 ) -> tuple[Report, ...]:
-    """Return what *consequences* mean for *ordered*, and for units without orders.
+    """Return a report on each unit of *consequences*, with its order in *ordered*.
 
-    A file does not say why an order was illegal; the note is then that of the most
-    common reason, NOT_ADJACENT.
+    A unit without an order holds, disbands or is removed. A file does not say why an
+    order was illegal; the note is then that of the most common reason, NOT_ADJACENT.
     """
     given = orders.by_unit(ordered)
     disrupted = {unit for unit, found in consequences if Consequence.DISRUPTED in found}

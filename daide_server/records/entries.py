@@ -22,7 +22,7 @@ from . import record as records
 
 
 class Began(Struct, frozen=True):
-    """The game began: which map, by which rules, at which level, from where."""
+    """The game began: its map, its rules, its level of press and its first position."""
 
     variant: str
     edition: str
@@ -32,7 +32,7 @@ class Began(Struct, frozen=True):
 
 
 class Seated(Struct, frozen=True):
-    """A client has the seat of a power: at the start, or when it came back."""
+    """A client took the seat of a power, at the start or on its return."""
 
     power: Power
     name: str

@@ -53,14 +53,15 @@ class PlayerTally(Struct, frozen=True, kw_only=True, omit_defaults=True):
     silent: bool = False
     """The player sent nothing at all before the deadline passed."""
     think_median: float | None = None
-    """Seconds from the start of the turn to its SUBs; `None` without any."""
+    """Median seconds from the start of the turn to a SUB; `None` without any."""
     think_longest: float | None = None
+    """The most seconds from the start of the turn to a SUB."""
     usage: Usage | None = None
     """The language model usage that its bot reported; `None` if it reported none."""
 
 
 class Sitting(Struct, frozen=True):
-    """A client in the seat of a power, from when to when (`None`: to the end).
+    """A client in the seat of a power from `since` to `until` (`None`: to the end).
 
     In a tournament: `forfeit` says when and why a bot stopped playing, or why it did
     not begin; `stand_in` marks a client that only held in its place. `entrant` is the
@@ -80,7 +81,7 @@ class Sitting(Struct, frozen=True):
 class PlayedTurn(Struct, frozen=True):
     """A turn that was processed.
 
-    `orders` are the players' own, `reports` what became of every unit, `since`
+    `orders` are the players' own, `reports` the results of every unit, `since` is
     when the turn began (`None`: unknown). A record from elsewhere may have no reports.
     `tallies` say how the players did; `None` if that was not recorded.
     """
@@ -160,7 +161,7 @@ class GameRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """Return the position of each turn, the last one too."""
+        """The position before each turn, and the one after the last turn."""
         return (*(turn.position for turn in self.turns), self.last)
 
     @property
@@ -173,7 +174,7 @@ class GameRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def press_and_votes(self) -> tuple[PressOrVote, ...]:
-        """Return the press and the votes, in order of time."""
+        """The press and the votes, in order of time."""
         sent: tuple[PressOrVote, ...] = (*self.messages, *self.votes)
         return tuple(sorted(sent, key=lambda each: each.seconds or 0.0))
 
@@ -194,4 +195,4 @@ FOREIGN_EDITION = "dipcc"
 
 
 class RecordError(InputError):
-    """The entries or the record do not make a game that can be used."""
+    """The entries or the record do not make a valid game."""

@@ -70,7 +70,7 @@ class RetreatsDiffer(Struct, frozen=True):
 
     @property
     def has_more(self) -> bool:
-        """Whether all the right places are recorded, and others."""
+        """Whether all adjudicated places are recorded, and others besides."""
         return set(self.recorded) > set(self.adjudicated)
 
 
@@ -83,7 +83,7 @@ class ConsequencesDiffer(Struct, frozen=True):
 
 
 class TurnSkipped(Struct, frozen=True):
-    """The recorder went past a turn in which nothing could be decided."""
+    """The recorder left out a turn in which nothing could be decided."""
 
 
 class NextTurnDiffers(Struct, frozen=True):
@@ -117,7 +117,7 @@ Contrast = (
     | SoloNotReached
     | SoloNotRecorded
 )
-"""One result that is recorded differently from its adjudication."""
+"""One way in which a recorded result differs from the adjudicated one."""
 
 
 def unit_contrasts(
@@ -211,7 +211,7 @@ _CUT = {Consequence.CUT}
 def is_convention(
     contrast: ConsequencesDiffer, turn: PlayedTurn, after: Position
 ) -> bool:
-    """Return whether *contrast* is only in the words; *after* follows *turn*."""
+    """Return whether *contrast* is a convention of others; *after* follows *turn*."""
     recorded = set(contrast.recorded or ())
     adjudicated = set(contrast.adjudicated or ())
     more, less = recorded - adjudicated, adjudicated - recorded
@@ -228,7 +228,7 @@ def is_convention(
 def _is_movement_convention(
     order: Order | None, turn: PlayedTurn, more: _Found, less: _Found
 ) -> bool:
-    """Return whether *more* and *less* consequences of *order* are a convention."""
+    """Return whether *order* may have *more* or *less* consequences by convention."""
     match order:
         case SupportMove() if more == _VOID and not less:
             return _is_against_own(order, turn.position)
@@ -312,7 +312,7 @@ class _ReplayedTurn:
     def __init__(
         self, record: GameRecord, rules: Rules, turn: PlayedTurn, recorded: Position
     ) -> None:
-        """Compare what follows from *turn* with the *recorded* position after it."""
+        """Compare *turn* with the rules, and with the *recorded* position after it."""
         self.record = record
         self.rules = rules
         self.turn = turn
@@ -358,7 +358,7 @@ class _ReplayedTurn:
         return adjudicate(self.record.variant, position, orders, self.rules)
 
     def _is_skipped(self, resolution: Resolution) -> bool:
-        """Return whether the recorder went past an idle turn."""
+        """Return whether the recorder left out an idle turn."""
         after = resolution.next
         if resolution.winner is not None or not _is_idle(self.record.variant, after):
             return False

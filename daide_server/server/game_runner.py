@@ -109,7 +109,7 @@ class GameRunner:
     @property
     def is_closed(self) -> bool:
         """Return whether the game is closed."""
-        return self._failed or self.game.stage is Stage.CLOSED
+        return self._failed or self.game.state.stage is Stage.CLOSED
 
     def save(self, name: str) -> None:
         """Send SVE with *name*, the name of the save, to all clients."""

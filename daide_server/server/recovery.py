@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from daide_server.game import events as game_events
 from daide_server.game.directory import GameId
-from daide_server.game.events import ClientId, GameRecovered, Stage
+from daide_server.game.events import ClientId, GameRecovered
 from daide_server.game.journal import last_client
 from daide_server.library.journal_file import (
     GameContent,
@@ -187,7 +187,7 @@ class Recovery:
             if content is None:
                 return None
             game = self.server.maker.replay(content)
-            if self.server.settings.journal.fresh and game.game.stage is Stage.FORMING:
+            if self.server.settings.journal.fresh and not game.game.state.has_started:
                 path.unlink()
                 return None
             journal = self._journal_of(game)

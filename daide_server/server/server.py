@@ -108,7 +108,7 @@ class Server(GameServer):
         if self.journal.failure is not None:
             return f"the journal cannot be written: {self.journal.failure}"
         games = self.games.open_games()
-        if any(each.game.stage is Stage.RECOVERING for each in games):
+        if any(each.game.state.stage is Stage.RECOVERING for each in games):
             return "games wait for their clients to return"
         return None
 

@@ -274,7 +274,7 @@ class AdviceWriter:
 
     @property
     def _ends(self) -> bool:
-        """Whether the centres are counted after this turn."""
+        """Return whether the centres are counted after this turn."""
         return self.question.position.turn.season in {Season.FALL, Season.AUTUMN}
 
     def _gains(self, resolution: Resolution) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from daide_server.records.record import RecordError
 from daide_server.records.replay import Contrast, Difference, replay
 
 NOTHING = "-"
-"""Replaces a missing power (for the whole board) or result."""
+"""Stands for a missing power (the whole board), or a missing result."""
 
 
 @frozen
@@ -41,7 +41,7 @@ class DifferenceText:
 
     @property
     def problem(self) -> str:
-        """The recorded and the adjudicated value, without the phase and the power."""
+        """Return the recorded and the adjudicated value, without phase and power."""
         return f"{self.what}: recorded {self.recorded}, adjudicated {self.adjudicated}"
 
 

@@ -27,7 +27,7 @@ from daide_server.records.turn_results import TurnResults, turn_results
 from .words import BoardWords, capital, counted, listed, number, turn_title, words_of
 
 MAX_FACTS = 3
-"""Facts in a headline, at most."""
+"""Maximum facts in a headline."""
 MAX_CHARACTERS = 240
 """Characters of the facts in a headline; a single fact may have twice as many."""
 LEADERS_NAMED = 3
@@ -46,6 +46,8 @@ class Fact:
     """Something that happened; facts of more weight come first."""
 
     weight: int
+    """100: the end; 60 and more: centres taken from a power; 40 to 59: agreements,
+    broken promises, units driven out; below: other news; up to `QUIET`: no news."""
     text: str
     centres: int = 0
     """The number of centres that changed hands."""

@@ -116,7 +116,7 @@ def read_orders(
 def without_occupied(position: Position) -> Position:
     """Return *position* with retreats to free places only.
 
-    Programs offer occupied ones too; an order to go there is refused.
+    Some programs offer occupied ones too; an order to go there is refused.
     """
     if not position.dislodged:
         return position

@@ -224,7 +224,7 @@ def _word(report: Report) -> str:
 
 
 MAX_PROMISES = 500
-"""Promises of one game, at most; the latest are kept."""
+"""Maximum promises of a game that are shown: the latest ones."""
 
 
 def press_views(record: records.GameRecord) -> Iterator[views.PressView]:
@@ -273,7 +273,7 @@ def promise_views(found: Sequence[Promise]) -> tuple[views.PromiseView, ...]:
 
 
 SLOW = 1.0
-"""Seconds of thinking from which they are mentioned."""
+"""The think time, in seconds, from which it is shown."""
 SHORT = 10.0
 """Seconds below which a time is written with a decimal."""
 

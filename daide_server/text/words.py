@@ -17,7 +17,7 @@ from daide_server.board.orders import MovementOrder, Order
 from daide_server.records.formats.errors import shortened
 
 MAX_NAME = 40
-"""Characters of the name of a power or place."""
+"""Maximum characters of the name of a power or place."""
 
 TITLES = {
     Season.SPRING: "Spring {}",

@@ -18,7 +18,7 @@ from daide_server.library.variants import load_variant
 from daide_server.records.entries import Began, Ended, fold
 from daide_server.records.formats.registry import FORMATS
 from daide_server.records.formats.tables import (
-    CSV,
+    TABLE_FORMATS,
     columns,
     rows,
     to_csv,
@@ -91,7 +91,7 @@ def small(record_of: Recorded) -> GameRecord:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_golden_games(record_of: Recorded, form: str) -> None:
+def test_games_are_written_as_golden_files(record_of: Recorded, form: str) -> None:
     golden = GOLDEN / f"{form}.txt"
     found = FORMATS[form].write(small(record_of))
 
@@ -101,13 +101,14 @@ def test_golden_games(record_of: Recorded, form: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["orders", "powers", "phases", "messages", "games"])
-def test_golden_tables(record_of: Recorded, table: str) -> None:
+def test_tables_are_written_as_golden_files(record_of: Recorded, table: str) -> None:
     record = small(record_of)
     golden = (GOLDEN / f"{table}.csv").read_text(encoding="utf-8")
 
     assert to_csv(rows(record)[table]) == golden
     cells = len(next(csv.reader(golden.splitlines())))
-    assert CSV.heading(table).count(",") + 1 == len(columns(table)) == cells
+    heading = TABLE_FORMATS["csv"].heading(table)
+    assert heading.count(",") + 1 == len(columns(table)) == cells
     lines = [json.loads(x) for x in to_json_lines(rows(record)[table]).splitlines()]
     flat = [[str(value) for value in line.values()] for line in lines]
     assert len(flat) == golden.count("\n")

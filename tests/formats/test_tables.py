@@ -8,14 +8,8 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from daide_server.board.orders import Waive
+from daide_server.records.formats import tables
 from daide_server.records.formats.phase_json.map_names import COMPLETED_PHASE, names_of
-from daide_server.records.formats.tables import (
-    ROWS,
-    columns,
-    rows,
-    to_csv,
-    to_json_lines,
-)
 from daide_server.records.formats.tables.game_rows import (
     COLUMN_SYSTEMS,
     PhaseRow,
@@ -37,15 +31,17 @@ from tests.support.random_games import Recorded
 
 
 def order_rows(record: GameRecord) -> list[OrderRow]:
-    return [row for row in rows(record)["orders"] if isinstance(row, OrderRow)]
+    return [row for row in tables.rows(record)["orders"] if isinstance(row, OrderRow)]
 
 
 def phase_rows(record: GameRecord) -> list[PhaseRow]:
-    return [row for row in rows(record)["phases"] if isinstance(row, PhaseRow)]
+    return [row for row in tables.rows(record)["phases"] if isinstance(row, PhaseRow)]
 
 
 def message_rows(record: GameRecord) -> list[MessageRow]:
-    return [row for row in rows(record)["messages"] if isinstance(row, MessageRow)]
+    return [
+        row for row in tables.rows(record)["messages"] if isinstance(row, MessageRow)
+    ]
 
 
 def test_an_order_without_a_report_has_a_row_without_a_result(
@@ -71,7 +67,7 @@ def test_an_order_without_a_report_has_a_row_without_a_result(
 def test_a_reader_of_csv_finds_each_cell(record_of: Recorded, text: str) -> None:
     record = record_of(turns=1)
     said = replace(record.messages[0], text=text)
-    written = to_csv(message_rows(replace(record, messages=(said,)))[:1])
+    written = tables.to_csv(message_rows(replace(record, messages=(said,)))[:1])
     (cells,) = csv.reader(io.StringIO(written, newline=""))
     assert cells[-1] == text
     assert written.endswith("\n")
@@ -87,9 +83,9 @@ def test_no_cell_of_csv_is_a_formula(record_of: Recorded, name: str) -> None:
     for text in (name, f"'{name}", f"''{name}"):
         said = replace(record.messages[0], text=text)
         found = list(message_rows(replace(record, id=text, messages=(said,))))
-        (cells,) = csv.reader(io.StringIO(to_csv(found[:1]), newline=""))
+        (cells,) = csv.reader(io.StringIO(tables.to_csv(found[:1]), newline=""))
         assert cells[0] == cells[-1] == f"'{text}"
-        assert json.loads(to_json_lines(found[:1]))["text"] == text
+        assert json.loads(tables.to_json_lines(found[:1]))["text"] == text
 
 
 # Rows of games and of their powers: the end, who played, shares by all systems
@@ -101,8 +97,8 @@ def rows_of(record: GameRecord) -> list[PowerRow]:
 
 def test_no_two_columns_differ_in_case_only() -> None:
     """SQLite and DuckDB take them for one."""
-    for table in ROWS:
-        names = [name.lower() for name in columns(table)]
+    for table in tables.ROWS:
+        names = [name.lower() for name in tables.columns(table)]
         assert len(set(names)) == len(names)
     assert {name.lower() for name in SYSTEMS} == {*map(str.lower, COLUMN_SYSTEMS)}
 

@@ -26,7 +26,7 @@ def test_a_game_stands_still_exactly_while_it_must(
             script.hears(power, f"IAM ({power}) ({PASSCODES[power]})")
         present = script.game.state.present()
         must_wait = not present or (dsd and len(present) < 7)
-        assert script.game.stage is (Stage.PAUSED if must_wait else Stage.PLAYING)
+        assert script.game.state.stage is (Stage.PAUSED if must_wait else Stage.PLAYING)
         script.waits(seconds)
 
 
@@ -68,11 +68,11 @@ def test_a_loaded_game_resumes_when_all_are_back_or_have_refused(
         script.hears(power, f"NME ('{power}') ('1')")
         script.hears(power, "YES (MAP ('standard'))")
         script.hears(power, "REJ (LOD ('game'))")
-        assert script.game.stage is Stage.LOADING
+        assert script.game.state.stage is Stage.LOADING
     for power in order[refusing:]:
-        assert script.game.stage is Stage.LOADING
+        assert script.game.state.stage is Stage.LOADING
         take_seats(script, power)
-    assert script.game.stage is Stage.PLAYING
+    assert script.game.state.stage is Stage.PLAYING
 
 
 def test_as_many_are_offered_the_game_as_it_lacks(standard: Variant) -> None:

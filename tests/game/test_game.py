@@ -107,7 +107,7 @@ def test_the_same_events_have_the_same_effects(
     effects = [again.handle(event, now) for event, now in script.events]
 
     assert effects == script.effects
-    assert again.stage is game.stage
+    assert again.state.stage is game.state.stage
     assert again.state.position == game.state.position
 
 
@@ -121,7 +121,7 @@ def test_a_game_can_be_played_again_from_its_journal(
     if script.game.state.is_running:
         script.loads("game")
         assert not script.game.state.joined()
-        assert script.game.stage is Stage.LOADING
+        assert script.game.state.stage is Stage.LOADING
 
 
 @settings(max_examples=60, deadline=None)

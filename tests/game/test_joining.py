@@ -48,9 +48,9 @@ def test_the_game_begins_with_the_last_map_that_is_accepted(
         client = f"c{number}"
         known = client in script.names
         script.hears(client, MAP if known else f"NME ('{client}') ('1')")
-        begun = script.game.stage is Stage.PLAYING
+        begun = script.game.state.stage is Stage.PLAYING
         assert begun is (len(script.game.state.audience()) == 7)
-    assert script.game.stage is Stage.PLAYING
+    assert script.game.state.stage is Stage.PLAYING
     kinds = [type(entry) for entry in script.records]
     assert kinds == [Began, *[Seated] * 7]
 

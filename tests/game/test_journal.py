@@ -84,7 +84,7 @@ def state_of(game: Game) -> list[object]:
     ]
     orders = set(map(str, state.turn.accepted()))
     return [
-        game.stage,
+        game.state.stage,
         game.state.clock.alarm,
         state.position,
         seats,

@@ -102,7 +102,7 @@ def _play_line(script: Script, line: str) -> None:
 
 
 def _is_in(script: Script, stage: str) -> None:
-    assert script.game.stage is Stage[stage.upper()]
+    assert script.game.state.stage is Stage[stage.upper()]
 
 
 def _come_back(script: Script, powers: str) -> None:

@@ -97,7 +97,7 @@ def test_a_solo_ends_the_game(standard: Variant) -> None:
     script.forgets()
     script.holds("FRA")
     assert kinds(script.said("ENG")) == ["ORD", "SCO", "SLO", "SMR", "NOW"]
-    assert script.game.stage is Stage.ENDED
+    assert script.game.state.stage is Stage.ENDED
     assert ending(script) is Ending.SOLO
 
 

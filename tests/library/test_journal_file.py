@@ -10,18 +10,8 @@ from msgspec.structs import replace
 
 from daide_server.board.map import Season, Turn
 from daide_server.board.names import Power, Province
+from daide_server.game import events as game_events
 from daide_server.game import journal
-from daide_server.game.events import (
-    ClientId,
-    ClientLeft,
-    ClockTicked,
-    GameBrokenOff,
-    GameLoaded,
-    GameRecovered,
-    GameSaved,
-    SeatPortChosen,
-    SilenceNoted,
-)
 from daide_server.library import journal_file
 from daide_server.records.entries import TurnTallied
 from daide_server.records.record import PlayerTally
@@ -42,18 +32,18 @@ TALLY = TurnTallied(
     Turn(Season.SPRING, 1901), {FRANCE: PlayerTally(refused=2, late=1)}, 2.5
 )
 seconds = st.floats(0, 1e6)
-clients = st.integers(0, 1000).map(ClientId)
+clients = st.integers(0, 1000).map(game_events.ClientId)
 names = st.text("abc", min_size=1)
 entries: st.SearchStrategy[journal.JournalEntry] = st.one_of(
     st.builds(journal.MessageEntry, clients, st.text()),
-    st.builds(SeatPortChosen, clients, st.sampled_from([FRANCE])),
-    st.builds(ClientLeft, clients),
-    st.builds(SilenceNoted, clients, st.booleans()),
-    st.builds(ClockTicked),
-    st.builds(GameSaved, names),
-    st.builds(GameLoaded, names),
-    st.builds(GameRecovered, seconds, seconds),
-    st.builds(GameBrokenOff),
+    st.builds(game_events.SeatPortChosen, clients, st.sampled_from([FRANCE])),
+    st.builds(game_events.ClientLeft, clients),
+    st.builds(game_events.SilenceNoted, clients, st.booleans()),
+    st.builds(game_events.ClockTicked),
+    st.builds(game_events.GameSaved, names),
+    st.builds(game_events.GameLoaded, names),
+    st.builds(game_events.GameRecovered, seconds, seconds),
+    st.builds(game_events.GameBrokenOff),
     st.builds(
         journal.TurnDigest,
         st.just("SPR 1901"),
@@ -73,9 +63,9 @@ def small_file() -> list[bytes]:
         "SPR 1901", "ab", {FRANCE: 3}, {Province("PAR"): FRANCE}, "0"
     )
     events: tuple[journal.JournalEntry, ...] = (
-        journal.MessageEntry(ClientId(1), "NME ( 'x' ) ( '1' )"),
+        journal.MessageEntry(game_events.ClientId(1), "NME ( 'x' ) ( '1' )"),
         digest,
-        ClockTicked(),
+        game_events.ClockTicked(),
         journal.TallyEntry(TALLY),
     )
     lines = [
@@ -118,14 +108,16 @@ def test_a_line_is_read_as_it_was_written(
 
 def test_lines_are_json_with_their_checksum_at_the_end() -> None:
     """For tail, jq, and whoever writes a reader."""
-    line = journal_file.encode_line(7, 12.5, journal.MessageEntry(ClientId(3), "GOF"))
+    line = journal_file.encode_line(
+        7, 12.5, journal.MessageEntry(game_events.ClientId(3), "GOF")
+    )
     assert line == (
         b'{"n":7,"t":12.5,"kind":"message","client":3,"text":"GOF","crc":"e73e755f"}\n'
     )
     header = msgspec.json.decode(SMALL[0])
     assert next(iter(header.items())) == ("format", "daide-server game 1")
     assert list(header)[-1] == "crc"
-    tick = journal_file.encode_line(8, 13.0, ClockTicked(), 1.5e9)
+    tick = journal_file.encode_line(8, 13.0, game_events.ClockTicked(), 1.5e9)
     assert tick.startswith(b'{"n":8,"t":13.0,"at":1500000000.0,"kind":"tick",')
 
 

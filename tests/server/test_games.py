@@ -20,13 +20,8 @@ from daide_server.game.events import ClientId, ClockTicked, MessageReceived, Sta
 from daide_server.game.options import GameOptions, SeatAssignment
 from daide_server.records.entries import Ended, TurnResolved, TurnTallied
 from daide_server.records.record import Ending
+from daide_server.server import events as happened
 from daide_server.server import game_host
-from daide_server.server.events import (
-    EntryRecorded,
-    GameFailed,
-    OrdersRefused,
-    TurnProcessed,
-)
 from daide_server.server.game_runner import GameRunner
 from tests.server.memory_server import MemoryServer, memory_server
 from tests.support.fakes import FM, WORDS, FakeClient, RecordedEvents, jumping_clock
@@ -72,7 +67,7 @@ async def test_a_game_without_seats_is_refused_until_another_is_over(
             raise game_host.SeatsUnavailableError("no seats")
         return seats[0]
 
-    async with memory_server(standard, games=0) as running:
+    async with memory_server(standard, games=0, connections=14) as running:
         running.maker.draw = draw
         players = await running.players()
         running.games.open_if_full()
@@ -140,7 +135,7 @@ async def test_a_defect_ends_this_game_only(
                 runner.post(ClockTicked())
         assert all(player.transport.sent == [OFF + FM] for player in players)
         assert isinstance(runner.entries[-1], Ended)
-        ((number, kind, error),) = running.events.of(GameFailed)
+        ((number, kind, error),) = running.events.of(happened.GameFailed)
         assert (number, kind, str(error)) == (GameId(1), "ClockTicked", "a defect")
         await trio.testing.wait_all_tasks_blocked()
         assert [each.number for each in running.games.open_games()] == [2]
@@ -204,7 +199,7 @@ async def test_a_late_event_comes_after_the_alarm(
         with running.passes:
             first(running).post(MessageReceived(ClientId(1), AskPosition(), ()))
         assert turns(running) == 1
-        ((number, seconds),) = running.events.of(TurnProcessed)
+        ((number, seconds),) = running.events.of(happened.TurnProcessed)
         assert number == 1
         assert 0.0 <= cast("float", seconds) < time.perf_counter() - began
 
@@ -233,14 +228,14 @@ async def test_a_pause_is_reported_with_who_is_missed(standard: Variant) -> None
         players = await running.players()
         for number in (2, 3):
             await players[number].send(b"")
+        for power in ("FRA", "GER"):
+            client = await running.join()
+            await client.say(f"IAM ({power}) ({codes[Power(power)]})")
         paused = [found for _, found in running.events.of("game.paused")]
         assert [getattr(found, "vacant", None) for found in paused] == [
             ("FRA",),
             ("FRA", "GER"),
         ]
-        for power in ("FRA", "GER"):
-            client = await running.join()
-            await client.say(f"IAM ({power}) ({codes[Power(power)]})")
         ((resumed, turn),) = running.events.of("game.resumed")
         assert (resumed, str(turn)) == (GameId(1), "SPR 1901")
 
@@ -253,7 +248,7 @@ async def test_how_players_did_is_recorded_after_the_turn(
         players = await running.players()
         for _ in range(2):
             await players[2].say("SUB ((FRA AMY PAR) DSB) ((FRA AMY PAR) DSB)")
-        ((context, turn, order),) = running.events.of(OrdersRefused)
+        ((context, turn, order),) = running.events.of(happened.OrdersRefused)
         assert (getattr(context, "power", None), str(turn)) == ("FRA", "SPR 1901")
         assert getattr(order, "text", None) == "( FRA AMY PAR ) DSB"
         autojump_clock.jump(100)
@@ -262,7 +257,7 @@ async def test_how_players_did_is_recorded_after_the_turn(
         assert isinstance(resolved, TurnResolved)
         assert isinstance(tallied, TurnTallied)
         assert tallied.tallies[Power("FRA")].refused == 4
-        assert EntryRecorded(GameId(1), tallied) in running.events.found
+        assert happened.EntryRecorded(GameId(1), tallied) in running.events.found
 
 
 def reporter(*scripts: Script) -> tuple[game_host.WaitingReporter, RecordedEvents]:

@@ -15,12 +15,7 @@ from daide_server.board.map import Variant
 from daide_server.daide.messages import Go
 from daide_server.daide.tokens import GOF, Token
 from daide_server.daide.vocabulary import Vocabulary
-from daide_server.game.events import (
-    ClientId,
-    ClockTicked,
-    GameRecovered,
-    MessageReceived,
-)
+from daide_server.game import events
 from daide_server.library import journal_file
 from daide_server.library.journal_file import GameContent, read_game
 from daide_server.library.journal_folder import JournalFolder
@@ -51,7 +46,7 @@ class Committing:
     def pass_with(self, number: int, *games: int) -> None:
         """Commit a pass in which *games*, or the first one, have an event."""
         for game in games or (1,):
-            self.games[game].note(ClockTicked(), (), float(number))
+            self.games[game].note(events.ClockTicked(), (), float(number))
         self.journal.commit(lambda: self.released.append(number))
 
     def content(self, game: int = 1) -> GameContent | None:
@@ -135,7 +130,7 @@ async def test_wall_time_is_noted_where_game_time_stood_still(
         await it.settled()
         it.pass_with(3)
         it.pass_with(4)
-        it.games[1].note(GameRecovered(1.0, 2.0), (), 5.0)
+        it.games[1].note(events.GameRecovered(1.0, 2.0), (), 5.0)
         it.journal.commit(lambda: None)
         content = it.content()
         assert content is not None
@@ -241,14 +236,16 @@ async def test_a_saved_game_is_the_same_with_and_without_a_file(
     tmp_path: Path, standard: Variant
 ) -> None:
     """Without one its lines are not written before; it can be saved again later."""
-    spoken = MessageReceived(ClientId(1), Go(), (Token(0x4B00 + ord("A")), GOF))
+    spoken = events.MessageReceived(
+        events.ClientId(1), Go(), (Token(0x4B00 + ord("A")), GOF)
+    )
     words = Vocabulary.of(standard.map)
     async with committing(tmp_path, standard) as it:
         server = ServerJournal(None, it.clock, it.events)
         game = server.game(header_of(standard), words)
         for number in range(2):
             for each in (it.games[1], game):
-                each.note(ClockTicked(), (), float(number))
+                each.note(events.ClockTicked(), (), float(number))
                 each.note(spoken, (), float(number))
             it.journal.commit(lambda: None)
             assert it.games[1].content() == game.content()

@@ -91,7 +91,7 @@ async def test_a_loaded_game_waits_for_its_players(
         load(server, saves)
         assert [each[:2] for each in server.events.of("game.loaded")] == [(1, "abcd1")]
         runner = server.runner()
-        assert runner.game.stage is Stage.LOADING
+        assert runner.game.state.stage is Stage.LOADING
         assert runner.game.state.options.level == 20
         said = in_force(server)
         assert said[0] == "FAL 1901"
@@ -111,7 +111,7 @@ async def test_a_game_that_goes_on_from_its_journal_is_not_loaded_too(
         load(server, saves)
         ((reason,),) = server.events.of("load.failed")
         assert "continues from its journal" in str(reason)
-        assert server.runner().game.stage is Stage.RECOVERING
+        assert server.runner().game.state.stage is Stage.RECOVERING
 
 
 @jumping_clock

@@ -73,7 +73,7 @@ async def test_a_game_that_is_replayed_to_another_position_is_set_aside(
             ((name, reason),) = damaged(server).items()
             assert "turn SPR 1901" in reason
             assert reason.count("version") == 2
-            assert server.runner(2).game.stage is Stage.FORMING
+            assert server.runner(2).game.state.stage is Stage.FORMING
     assert (path / name).read_bytes() == whole
     assert not kept(path)
 
@@ -94,7 +94,7 @@ async def test_a_replay_that_fails_costs_that_game_only(
     async with journalled(standard, path) as server:
         assert server.events.of("journal.recovered") == [(1,)]
         assert "a defect" in damaged(server)["run-0001.jsonl.damaged"]
-        assert server.runner(2).game.stage is Stage.RECOVERING
+        assert server.runner(2).game.state.stage is Stage.RECOVERING
 
 
 @jumping_clock
@@ -122,9 +122,9 @@ async def test_a_game_to_which_nobody_returns_does_not_count(
         assert server.games.runner(2) is None  # type: ignore[arg-type]
         await trio.sleep(40)
         await until(lambda: bool(server.written))
-        assert server.runner(2).game.stage is Stage.FORMING
+        assert server.runner(2).game.state.stage is Stage.FORMING
         assert not server.games.is_over
-        assert server.written[0].game.stage is Stage.CLOSED
+        assert server.written[0].game.state.stage is Stage.CLOSED
 
 
 @jumping_clock
@@ -162,7 +162,7 @@ async def test_fresh_records_the_games_as_broken_off(
     async with journalled(standard, path, fresh=True) as server:
         await trio.sleep(40)
         await until(lambda: not kept(path))
-        assert server.runner(10).game.stage is Stage.FORMING
+        assert server.runner(10).game.state.stage is Stage.FORMING
     assert (path / "state.json").read_bytes().startswith(b'{"highest":9,"counted":0')
     assert b'"ending":"aborted"' in only(path.parent / "records").read_bytes()
 
@@ -186,7 +186,7 @@ async def test_damage_is_named_and_costs_the_games_it_is_in(
         assert name == "run-0001.jsonl.damaged"
         assert "is damaged" in reason
         assert (path / name).read_bytes() == data
-        assert server.runner(2).game.stage is Stage.RECOVERING
+        assert server.runner(2).game.state.stage is Stage.RECOVERING
     async with journalled(standard, path) as server:
         assert not damaged(server)
 
@@ -207,18 +207,18 @@ async def test_a_forming_game_is_recovered_with_its_seats(
         identity = server.runner().header
     async with journalled(standard, path, seats="random") as server:
         runner = server.runner()
-        assert runner.game.stage is Stage.FORMING
+        assert runner.game.state.stage is Stage.FORMING
         assert runner.game.state.assignment == before
         assert runner.header == identity
         assert server.games.runner(2) is None  # type: ignore[arg-type]
         server.seat(standard)
         assert runner.game.state.has_started
-        assert server.runner(2).game.stage is Stage.FORMING
+        assert server.runner(2).game.state.stage is Stage.FORMING
     async with journalled(standard, path, seats="random") as server:
-        assert server.runner().game.stage is Stage.RECOVERING
+        assert server.runner().game.state.stage is Stage.RECOVERING
         for power in POWERS:
             server.go_back(power)
-        assert server.runner().game.stage is Stage.PLAYING
+        assert server.runner().game.state.stage is Stage.PLAYING
 
 
 @jumping_clock
@@ -235,7 +235,7 @@ async def test_a_game_whose_file_is_left_is_not_counted_twice(
     async with journalled(standard, path, games=2) as server:
         assert server.events.of("journal.recovered") == [(0,)]
         assert not kept(path)
-        assert server.runner(2).game.stage is Stage.FORMING
+        assert server.runner(2).game.state.stage is Stage.FORMING
         server.seat(standard)
         assert server.games.runner(3) is None  # type: ignore[arg-type]
 

@@ -8,6 +8,7 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
+from daide_server.settings import table
 from daide_server.settings.descriptor import component, setting
 from daide_server.settings.kinds import (
     FOLDER_OR_NONE,
@@ -26,12 +27,6 @@ from daide_server.settings.kinds import (
     text,
     whole,
 )
-from daide_server.settings.table import (
-    SettingsError,
-    SettingsTable,
-    scalar,
-    toml_document,
-)
 
 SCALARS: st.SearchStrategy[TomlValue] = st.one_of(
     st.booleans(),
@@ -46,7 +41,7 @@ def test_a_value_of_any_length_is_written_with_its_comment(name: str) -> None:
     """Beside it, or above it where there is no room."""
     rows = tuple(row for row in TABLE.rows if row.key == "text")
 
-    text = toml_document(rows, lambda _: name, lambda row: row.help)
+    text = table.toml_document(rows, lambda _: name, lambda row: row.help)
 
     assert tomllib.loads(text)["bar"] == {"text": name}
     assert "# What is on it." in text
@@ -55,7 +50,7 @@ def test_a_value_of_any_length_is_written_with_its_comment(name: str) -> None:
 @given(SCALARS)
 def test_what_is_written_is_read_again(value: TomlValue) -> None:
     """Any value that a setting may have, and of the same type."""
-    found = tomllib.loads(f"value = {scalar(value)}")["value"]
+    found = tomllib.loads(f"value = {table.scalar(value)}")["value"]
     assert (found, type(found)) == (value, type(value))
 
 
@@ -174,7 +169,7 @@ class Inn:
     sign: Sign = component(Sign, "bar", "The sign")
 
 
-TABLE = SettingsTable(Inn)
+TABLE = table.SettingsTable(Inn)
 
 
 def test_layers_go_on_top_of_a_base() -> None:
@@ -219,12 +214,12 @@ def test_layers_go_on_top_of_a_base() -> None:
 )
 def test_each_fault_is_named(found: dict[str, object], problem: str) -> None:
     """Where, what was found, what was expected."""
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(table.SettingsError) as caught:
         TABLE.read(found, "inn.toml")
     assert str(caught.value) == f"inn.toml: {problem}"
 
 
 def test_all_faults_are_named_at_once() -> None:
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(table.SettingsError) as caught:
         TABLE.read({"closing": 1, "bar": {"drink": 1, "x": 2}, "y": {}}, "inn.toml")
     assert len(str(caught.value).splitlines()) == 4

@@ -8,31 +8,9 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from . import scenario
 from .network import Link
 from .players import Player
-from .scenario import (
-    KINDS,
-    AnyFault,
-    Babble,
-    Cut,
-    FailedSync,
-    Flood,
-    FullDisk,
-    Gone,
-    Guess,
-    Kill,
-    Left,
-    Look,
-    Lost,
-    PlayerFault,
-    Slow,
-    Stop,
-    Theft,
-    ToAll,
-    ToOne,
-    Unread,
-    WallClock,
-)
 
 if TYPE_CHECKING:
     from .simulate import Run
@@ -41,13 +19,16 @@ NO_GAME = "none"
 FORMING = "forming"
 STAGES = (FORMING, "playing", "paused", "recovering", "ended", NO_GAME)
 """What a fault finds: a game in a stage, or no game."""
-OF_SEATED = (Gone, Guess, Theft)
+OF_SEATED = (scenario.Gone, scenario.Guess, scenario.Theft)
 """Faults of players who know their seats."""
 CELLS = tuple(
     (kind, stage)
-    for kind in KINDS
+    for kind in scenario.KINDS
     for stage in STAGES
-    if not (stage == NO_GAME and issubclass(kind, (PlayerFault, Kill, Stop)))
+    if not (
+        stage == NO_GAME
+        and issubclass(kind, (scenario.PlayerFault, scenario.Kill, scenario.Stop))
+    )
     and not (stage == FORMING and issubclass(kind, OF_SEATED))
 )
 """The faults, and the stages in which they can find something."""
@@ -59,81 +40,81 @@ def plan(run: Run) -> None:
         run.world.agenda.at(fault.at, partial(_happen, run, fault))
 
 
-def _happen(run: Run, fault: AnyFault) -> None:
+def _happen(run: Run, fault: scenario.AnyFault) -> None:
     if not _finds(run, fault):
         return
     games = [] if run.server is None else run.server.games.open_games()
-    stage = games[0].game.stage.name.lower() if games else NO_GAME
+    stage = games[0].game.state.stage.name.lower() if games else NO_GAME
     run.met.add((type(fault), stage))
-    if isinstance(fault, PlayerFault):
+    if isinstance(fault, scenario.PlayerFault):
         _happen_to(run, run.players[fault.player], fault)
     else:
         _happen_to_all(run, fault)
 
 
-def _finds(run: Run, fault: AnyFault) -> bool:
+def _finds(run: Run, fault: scenario.AnyFault) -> bool:
     """Return whether there is something for *fault* to happen to."""
-    if not isinstance(fault, PlayerFault):
-        return run.listens or not isinstance(fault, Kill | Stop)
+    if not isinstance(fault, scenario.PlayerFault):
+        return run.listens or not isinstance(fault, scenario.Kill | scenario.Stop)
     player = run.players[fault.player]
     match fault:
-        case Gone():
+        case scenario.Gone():
             # Not before a game: that would not form.
             return bool(player.turn and (player.link or not player.is_over))
-        case Guess():
+        case scenario.Guess():
             return bool(player.passcode)
-        case Theft():
+        case scenario.Theft():
             may_take = run.scenario.settings.get("takeover_after")
             return bool(player.passcode) and player.is_in and not may_take
         case _:
             return player.link is not None
 
 
-def _happen_to_all(run: Run, fault: ToAll) -> None:
+def _happen_to_all(run: Run, fault: scenario.ToAll) -> None:
     world, after = run.world, run.world.agenda.after
     match fault:
-        case Kill(power=power, pause=pause):
+        case scenario.Kill(power=power, pause=pause):
             run.kill(pause, has_power=not power)
-        case Stop(pause=pause):
+        case scenario.Stop(pause=pause):
             run.stop(pause)
-        case FullDisk(seconds=seconds):
+        case scenario.FullDisk(seconds=seconds):
             world.disk.is_full = True
             after(seconds, partial(setattr, world.disk, "is_full", False))
-        case FailedSync(seconds=seconds):
+        case scenario.FailedSync(seconds=seconds):
             world.disk.fails_sync = True
             after(seconds, partial(setattr, world.disk, "fails_sync", False))
-        case Slow(factor=factor, seconds=seconds):
+        case scenario.Slow(factor=factor, seconds=seconds):
             world.network.slow_down(factor)
             after(seconds, partial(world.network.slow_down, 1.0))
-        case WallClock(by=by):
+        case scenario.WallClock(by=by):
             world.wall_offset += by
-        case Look():
+        case scenario.Look():
             run.page.look()
 
 
-def _happen_to(run: Run, player: Player, fault: ToOne) -> None:
+def _happen_to(run: Run, player: Player, fault: scenario.ToOne) -> None:
     match fault:
-        case Guess():
+        case scenario.Guess():
             _guess(run, player)
-        case Theft():
+        case scenario.Theft():
             thief = _stranger(run, player.power, player.passcode, 3.0)
             run.thieves.append((thief, player, trio.current_time()))
-        case Left():
+        case scenario.Left():
             player.leave()
-        case Gone():
+        case scenario.Gone():
             player.leave()
             player.is_over = True
-        case Babble():
+        case scenario.Babble():
             player.babble()
-        case Unread(seconds=seconds):
+        case scenario.Unread(seconds=seconds):
             _stop_reading(run, player, seconds)
-        case Flood(seconds=seconds):
+        case scenario.Flood(seconds=seconds):
             _stop_reading(run, player, seconds)
             player.flood()
-        case Lost():
+        case scenario.Lost():
             _link(player).lose()
             run.world.agenda.after(5.0, player.leave)
-        case Cut():
+        case scenario.Cut():
             _link(player).cut()
 
 

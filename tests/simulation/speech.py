@@ -12,13 +12,7 @@ from typing import Final
 
 from daide_server.board.map import Variant
 from daide_server.board.names import Location, UnitType
-from daide_server.daide.frames import (
-    HEADER,
-    HEADER_SIZE,
-    FrameType,
-    decode_tokens,
-    encode_tokens,
-)
+from daide_server.daide import frames
 from daide_server.daide.vocabulary import from_text, to_text
 from tests.support.peers import WORDS
 
@@ -42,13 +36,13 @@ DIGITS = (
 @lru_cache(10_000)
 def spoken(text: str) -> bytes:
     """Return the bytes of a message."""
-    return encode_tokens(from_text(text, WORDS))
+    return frames.encode_tokens(from_text(text, WORDS))
 
 
 @lru_cache(10_000)
 def heard(body: bytes) -> str:
     """Return a message as text."""
-    return to_text(decode_tokens(body), WORDS)
+    return to_text(frames.decode_tokens(body), WORDS)
 
 
 NO_MESSAGE = "frame"
@@ -64,10 +58,10 @@ def messages_in(data: bytes) -> tuple[list[Heard], bytes]:
     What is told to all is taken apart once.
     """
     found: list[tuple[str, str]] = []
-    start, size, diplomacy = 0, len(data), FrameType.DIPLOMACY.value
-    while size >= start + HEADER_SIZE:
-        kind, length = HEADER.unpack_from(data, start)
-        body = start + HEADER_SIZE
+    start, size, diplomacy = 0, len(data), frames.FrameType.DIPLOMACY.value
+    while size >= start + frames.HEADER_SIZE:
+        kind, length = frames.HEADER.unpack_from(data, start)
+        body = start + frames.HEADER_SIZE
         if size < body + length:
             break
         start = body + length

@@ -17,16 +17,12 @@ from click.testing import CliRunner
 
 from daide_server.cli import main
 from daide_server.tournament.description import DescriptionError
+from daide_server.tournament.run import tournament_state
 from daide_server.tournament.run.bot_settings import LOCAL_EXECUTOR, BotSettings
 from daide_server.tournament.run.errors import RunningError
 from daide_server.tournament.run.executors import OpenExecutor, open_executor
 from daide_server.tournament.run.prctl import processors
 from daide_server.tournament.run.scheduler import Scheduler
-from daide_server.tournament.run.tournament_state import (
-    check_limits,
-    check_programs,
-    playing,
-)
 from tests.support.needed import need_package
 from tests.tournament.cups import ONE_YEAR, hold_bots, look, status_of, write_cup
 
@@ -68,7 +64,7 @@ def executor():
 def run_with_kill(folder: Path, opened: OpenExecutor, kill: Callable[[], None]) -> None:
     """Play all seven games; *kill* a worker after the first."""
     killed: list[int] = []
-    with playing(folder) as (state, _):
+    with tournament_state.playing(folder) as (state, _):
 
         def kill_once(event: object) -> None:
             del event
@@ -86,7 +82,7 @@ def test_an_executor_by_name_plays(tmp_path: Path) -> None:
 
     with (
         open_executor("engines:threads", 0, TESTS) as opened,
-        playing(folder) as (state, _),
+        tournament_state.playing(folder) as (state, _),
     ):
         assert opened.slots == processors()
         trio.run(Scheduler(state, opened, lambda _: None).run)
@@ -113,18 +109,18 @@ def test_secret_values_do_not_travel(tmp_path: Path) -> None:
     bots = [evolve(hold_bots(1)[0], environment=(("KEY", "x"),)), *hold_bots(3)[1:]]
     state = look(write_cup(tmp_path, games=3, bots=bots))
 
-    check_limits(state.file, state.plan)
+    tournament_state.check_limits(state.file, state.plan)
     with pytest.raises(DescriptionError, match="bot bot0: environment: values do not"):
-        check_limits(state.file, state.plan, DASK)
+        tournament_state.check_limits(state.file, state.plan, DASK)
 
 
 def test_programs_are_looked_for_where_they_will_run(tmp_path: Path) -> None:
     bots = [BotSettings(name="mine", command=("./mine",)), *hold_bots(2)]
     file = look(write_cup(tmp_path, games=3, bots=bots)).file
 
-    check_programs(file, DASK)
+    tournament_state.check_programs(file, DASK)
     with pytest.raises(RunningError, match=r"'\./mine'"):
-        check_programs(file, LOCAL_EXECUTOR)
+        tournament_state.check_programs(file, LOCAL_EXECUTOR)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daide_server.tournament import designs
 from daide_server.tournament.description import (
     DescriptionError,
     DesignChoice,
@@ -16,15 +17,6 @@ from daide_server.tournament.description import (
     TournamentDescription,
     changes,
     refusal,
-)
-from daide_server.tournament.designs import (
-    Balance,
-    Design,
-    DesignGoal,
-    balance,
-    games_to_balance,
-    line_ups,
-    one_against_six,
 )
 from daide_server.tournament.plan import LadderBot, ladder_draws, next_line_up, plan_of
 from tests.support.tournaments import all_played, described
@@ -51,7 +43,7 @@ def test_a_whole_cycle_is_fully_balanced_under_any_labels() -> None:
     found = plan_of(described(8, 112))
     for games in (range(1, 57), range(57, 113)):
         seats = [found.game(game).bots for game in games]
-        assert balance(seats, 8, 7).is_fully_balanced
+        assert designs.balance(seats, 8, 7).is_fully_balanced
 
 
 @given(seed=st.integers(0, 2**31), number=st.integers(1, 42))
@@ -141,7 +133,7 @@ def test_a_ladder_takes_new_bots() -> None:
 
 
 def test_the_least_known_bot_plays_and_meets_its_like() -> None:
-    before = balance([tuple(range(7)), tuple(range(5, 12))], 13, 7)
+    before = designs.balance([tuple(range(7)), tuple(range(5, 12))], 13, 7)
     bots = [LadderBot(at, at * 1.0, 0.2) for at in range(12)]
     bots.append(LadderBot(12, 5.5, None))
     line_up = next_line_up(bots, before, ladder_draws(1, 1))
@@ -151,12 +143,12 @@ def test_the_least_known_bot_plays_and_meets_its_like() -> None:
 
 def test_fewer_bots_than_seats_play_in_copies() -> None:
     bots = [LadderBot(0), LadderBot(1)]
-    line_up = next_line_up(bots, Balance(2, 7), ladder_draws(1, 1))
+    line_up = next_line_up(bots, designs.Balance(2, 7), ladder_draws(1, 1))
     assert sorted(Counter(line_up).values()) == [3, 4]
 
 
 def test_a_bot_takes_the_seat_that_it_had_least() -> None:
-    before = balance([(0, 0, 0, 1, 0, 0, 0)], 7, 7)
+    before = designs.balance([(0, 0, 0, 1, 0, 0, 0)], 7, 7)
     bots = [LadderBot(0), *(LadderBot(at, 0.0, 0.1) for at in range(1, 7))]
     assert next_line_up(bots, before, ladder_draws(1, 1))[3] == 0
 
@@ -209,17 +201,17 @@ ROWS = [
 
 @pytest.mark.parametrize(("bots", "goal", "pairs", "everything"), ROWS)
 def test_a_row_of_the_table_holds(
-    bots: int, goal: DesignGoal, pairs: int, everything: int | None
+    bots: int, goal: designs.DesignGoal, pairs: int, everything: int | None
 ) -> None:
     """Seven seats: P and F after exactly the games that the table has."""
-    design = line_ups(bots, goal=goal)
+    design = designs.line_ups(bots, goal=goal)
     if everything:
-        assert games_to_balance(design) == (pairs, everything)
+        assert designs.games_to_balance(design) == (pairs, everything)
         return
     games = list(chain(*design.blocks))[:pairs]
-    assert balance(games, bots, 7).is_pair_balanced
+    assert designs.balance(games, bots, 7).is_pair_balanced
     assert not any(
-        balance(games[:end], bots, 7).is_pair_balanced
+        designs.balance(games[:end], bots, 7).is_pair_balanced
         for end in range(len(design.blocks[0]), pairs, len(design.blocks[0]))
     )
 
@@ -230,11 +222,11 @@ def test_a_row_of_the_table_holds(
 )
 def test_each_round_gives_each_bot_each_seat_once(bots: int) -> None:
     """Pairs are even too: by 2 at most in the first blocks."""
-    design = line_ups(bots)
+    design = designs.line_ups(bots)
     for block in design.blocks[:20]:
-        assert balance(block, bots, 7).seat_spread == 0
+        assert designs.balance(block, bots, 7).seat_spread == 0
     for end in (1, 2, 3, 5, 8, 12):
-        counts = balance(chain(*design.blocks[:end]), bots, 7)
+        counts = designs.balance(chain(*design.blocks[:end]), bots, 7)
         assert counts.pair_spread <= 2
 
 
@@ -242,8 +234,8 @@ def test_each_round_gives_each_bot_each_seat_once(bots: int) -> None:
 @given(bots=st.integers(2, 24), seats=st.integers(2, 10))
 def test_any_number_of_bots_and_powers_has_rounds(bots: int, seats: int) -> None:
     """Every seat is balanced after each block, games are even, copies as few as may."""
-    block = line_ups(bots, seats).blocks[0]
-    counts = balance(block, bots, seats)
+    block = designs.line_ups(bots, seats).blocks[0]
+    counts = designs.balance(block, bots, seats)
     assert counts.seat_spread == 0
     assert counts.game_spread == 0
     for game in block:
@@ -264,11 +256,11 @@ def test_the_table_is_what_its_tool_writes() -> None:
 @pytest.mark.parametrize("bots", [0, 1])
 def test_a_design_takes_two_bots(bots: int) -> None:
     with pytest.raises(ValueError, match="takes two bots"):
-        line_ups(bots)
+        designs.line_ups(bots)
 
 
 def test_one_against_six_has_the_single_bot_in_each_power() -> None:
-    block = one_against_six(3).blocks[0]
+    block = designs.one_against_six(3).blocks[0]
     assert len(block) == 21
     for pair in ((0, 1), (0, 2), (1, 2)):
         games = [game for game in block if set(game) == set(pair)]
@@ -277,14 +269,14 @@ def test_one_against_six_has_the_single_bot_in_each_power() -> None:
 
 
 def test_one_against_six_both_ways_is_balanced() -> None:
-    block = one_against_six(4, both_ways=True).blocks[0]
+    block = designs.one_against_six(4, both_ways=True).blocks[0]
     assert len(block) == 84
-    assert balance(block, 4, 7).is_pair_balanced
+    assert designs.balance(block, 4, 7).is_pair_balanced
 
 
 def test_balance_counts() -> None:
     """Two games of three bots on three seats, one bot missing in the second."""
-    counts = balance([(0, 1, 2), (1, 0, 0)], 3, 3)
+    counts = designs.balance([(0, 1, 2), (1, 0, 0)], 3, 3)
     assert counts.per_bot == {0: 2, 1: 2, 2: 1}
     assert [counts.held[0, seat] for seat in range(3)] == [1, 1, 1]
     assert [counts.held[2, seat] for seat in range(3)] == [0, 0, 1]
@@ -297,8 +289,10 @@ def test_balance_counts() -> None:
 
 def test_two_powers_meet_all() -> None:
     """Other boards have rotations: each bot moves on by one seat, by two, and so on."""
-    assert balance(chain(*line_ups(7, 2).blocks), 7, 2).is_fully_balanced
+    games = chain(*designs.line_ups(7, 2).blocks)
+    assert designs.balance(games, 7, 2).is_fully_balanced
 
 
 def test_a_fixed_line_up_of_all_has_every_pair_as_often() -> None:
-    assert games_to_balance(Design(7, 7, ((tuple(range(7)),),))) == (1, None)
+    design = designs.Design(7, 7, ((tuple(range(7)),),))
+    assert designs.games_to_balance(design) == (1, None)

@@ -15,17 +15,11 @@ from daide_server.daide.frames import encode_tokens
 from daide_server.daide.vocabulary import Vocabulary, from_text
 from daide_server.server.settings import DEFAULTS
 from daide_server.tournament.game_outcomes import SeatOutcome
+from daide_server.tournament.run import running_game
 from daide_server.tournament.run.bot_process import BoundedOutput, exit_text
 from daide_server.tournament.run.command_seat import BotFault, CommandSeat, away_limit
 from daide_server.tournament.run.game_reporting import conversation_text
 from daide_server.tournament.run.game_task import TroubleLimits
-from daide_server.tournament.run.running_game import (
-    CHUNK_COST,
-    FROM_BOT,
-    TO_BOT,
-    SeatPlay,
-    Traffic,
-)
 from tests.support.foreign_bots import HOLD, game_task
 
 
@@ -35,7 +29,7 @@ class Watched:
     def __init__(self) -> None:
         limits = TroubleLimits(start_seconds=60.0, away_seconds=30.0)
         task = game_task(HOLD, limits=limits)
-        self.seat = SeatPlay(task.seats[0], SeatOutcome(0, Power("AUS")))
+        self.seat = running_game.SeatPlay(task.seats[0], SeatOutcome(0, Power("AUS")))
         self.is_vacant, self.state = True, SimpleNamespace(has_started=False)
         self.lives = True
         game: Any = SimpleNamespace(
@@ -159,10 +153,12 @@ async def test_messages_have_time_and_direction(
 ) -> None:
     """Seconds count from the beginning of the game."""
     del autojump_clock
-    traffic, began = Traffic(), trio.current_time()
-    traffic.add(FROM_BOT, bytes.fromhex("000000040001da10"))
+    traffic, began = running_game.Traffic(), trio.current_time()
+    traffic.add(running_game.FROM_BOT, bytes.fromhex("000000040001da10"))
     await trio.sleep(1.5)
-    traffic.add(TO_BOT, bytes.fromhex("01000000") + frame("MAP ('standard')"))
+    traffic.add(
+        running_game.TO_BOT, bytes.fromhex("01000000") + frame("MAP ('standard')")
+    )
 
     assert conversation_text(traffic, WORDS, since=began) == (
         "    0.000 < initial 0001 da10\n"
@@ -173,10 +169,10 @@ async def test_messages_have_time_and_direction(
 
 async def test_frames_may_come_in_pieces() -> None:
     """Each direction by itself."""
-    traffic, whole = Traffic(), frame("GOF")
-    traffic.add(FROM_BOT, whole[:3])
-    traffic.add(TO_BOT, frame("YES (GOF)"))
-    traffic.add(FROM_BOT, whole[3:])
+    traffic, whole = running_game.Traffic(), frame("GOF")
+    traffic.add(running_game.FROM_BOT, whole[:3])
+    traffic.add(running_game.TO_BOT, frame("YES (GOF)"))
+    traffic.add(running_game.FROM_BOT, whole[3:])
 
     lines = conversation_text(traffic, WORDS, since=0.0).splitlines()
 
@@ -197,17 +193,17 @@ async def test_frames_may_come_in_pieces() -> None:
 async def test_passcodes_are_masked_and_what_is_no_frame_is_shown(
     said: bytes, shown: str
 ) -> None:
-    traffic = Traffic()
-    traffic.add(TO_BOT, said)
+    traffic = running_game.Traffic()
+    traffic.add(running_game.TO_BOT, said)
 
     assert conversation_text(traffic, WORDS, since=0.0).endswith(f"> {shown}\n")
 
 
 async def test_oldest_traffic_is_dropped() -> None:
     """A limit for each seat."""
-    traffic = Traffic(kept_bytes=2 * CHUNK_COST)
+    traffic = running_game.Traffic(kept_bytes=2 * running_game.CHUNK_COST)
     for _ in range(3):
-        traffic.add(FROM_BOT, frame("GOF"))
+        traffic.add(running_game.FROM_BOT, frame("GOF"))
 
     text = conversation_text(traffic, WORDS, since=0.0)
 
@@ -217,9 +213,9 @@ async def test_oldest_traffic_is_dropped() -> None:
 
 async def test_bytes_that_come_one_by_one_are_bounded_too() -> None:
     """Each has a time, which takes more memory than the byte."""
-    traffic = Traffic(kept_bytes=1 << 16)
+    traffic = running_game.Traffic(kept_bytes=1 << 16)
     for _ in range(1 << 12):
-        traffic.add(FROM_BOT, b"H")
+        traffic.add(running_game.FROM_BOT, b"H")
 
     assert traffic.is_cut
     assert len(traffic.chunks) < 1 << 10

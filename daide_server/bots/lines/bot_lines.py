@@ -3,12 +3,13 @@
 from typing import assert_never
 
 from daide_server.daide import messages
+from daide_server.daide.commands import FREE_TEXT_LEVEL
 from daide_server.daide.tokens import HST, Tokens, text_tokens
 from daide_server.daide.vocabulary import from_text
 from daide_server.usage import TurnUsage
 
 from . import line_types, order_desk
-from .line_game import FREE_TEXT_LEVEL, Effects, LineGame, mark_of, refusal
+from .line_game import Effects, LineGame, mark_of, refusal
 from .line_types import AnswerLine, FromBot, NotedLine
 from .wording import phase_name, turn_named
 

@@ -246,9 +246,7 @@ class BotReady(BotLine, frozen=True, kw_only=True, tag="ready"):
     name: Annotated[str, Meta(min_length=1, max_length=100)]
     protocol: int = PROTOCOL
     version: Annotated[str, Meta(min_length=1, max_length=100)] = "1"
-    wants: Annotated[
-        list[str], Meta(description="possible, results, board, daide, again")
-    ] = []
+    wants: Annotated[list[str], Meta(description=", ".join(OFFERS))] = []
     maps: Annotated[
         list[str] | None, Meta(description="The maps that it plays; null: all.")
     ] = None

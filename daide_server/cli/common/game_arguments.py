@@ -241,8 +241,8 @@ _inherited: tuple[Boards, GameWork[Any]] | None = None
 def _begin(boards: Boards, work: GameWork[Any]) -> None:
     """Begin as a worker: leave Ctrl-C to the parent, and end with it.
 
-    The pipes of a worker have no end while another one is there, so a worker whose
-    parent was killed would wait forever.
+    Each worker holds the pipes of the others open, so after the death of the parent all
+    would wait forever.
     """
     global _inherited  # noqa: PLW0603 (an argument of all that a worker does)
     _inherited = boards, work
@@ -284,19 +284,3 @@ def _in_processes(
         raise CommandError(message) from None
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def lasting_objects() -> Iterator[None]:
-    """Exempt the objects that are made in the block from garbage collection, for good.
-
-    Modules, and the results of ten thousand games, are hundreds of thousands of objects
-    that are all needed: collecting takes longer than making them. Not for work that is
-    repeated in a process: its garbage would stay, too.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()

@@ -227,7 +227,7 @@ def keeps_orders(log: SceneLog) -> scene.SceneFinding:
     is_shared=True,
 )
 async def until_the_deadline(play: BotConversation) -> None:
-    """Wait for the orders, and look at the deadline whether they are still there."""
+    """Wait for the orders, and count those that are missing at the deadline."""
     seen = await play.fresh_orders()
     if seen.is_complete:
         play.resume_clock()

@@ -155,7 +155,7 @@ MOST_GROWTH = 8
 MOST_GARBAGE = 24
 """The most growth, in MiB, of a runtime that collects garbage later, as Java's."""
 COLLECTING = scripted_game.SceneSetup(environment=(("JAVA_TOOL_OPTIONS", "-Xmn4m"),))
-"""Java leaves its garbage for much later if its youngest generation is large."""
+"""Java collects garbage much later if its young generation is large."""
 MOST_MORE = 20
 """The most threads and open files that may be added in all turns."""
 

@@ -102,7 +102,7 @@ async def other_notes(play: BotConversation) -> None:
 
 
 def no_endless_answers(log: SceneLog) -> scene.SceneFinding:
-    """Judge that two MIS did not begin a conversation without an end."""
+    """Judge that two MIS did not start an endless exchange of messages."""
     number = log.figures.get("messages", 0)
     if number > MOST_MESSAGES:
         return scene.fails(f"{number:.0f} messages because of two MIS")
@@ -168,7 +168,7 @@ def speaks_again(log: SceneLog) -> scene.SceneFinding:
     setup=scene.at_level(20),
 )
 async def disorder_with_press(play: BotConversation) -> None:
-    """Look whom the bot sends press to, before and after England's absence."""
+    """Note whom the bot sends press to, before and after England's absence."""
     for name in ("before", "after"):
         asked: set[str] = set()
         known = len(play.log.said(messages.SendPress))

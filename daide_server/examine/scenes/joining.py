@@ -88,7 +88,7 @@ JOINING(
 
 
 def not_spinning(what: str) -> scene.JudgeScene:
-    """Return what judges how often a bot tries something again: *what*."""
+    """Return a judge of how often a bot retries *what*."""
 
     def judged(log: SceneLog) -> scene.SceneFinding:
         tries = log.figures["tries"]

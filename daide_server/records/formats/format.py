@@ -54,7 +54,7 @@ def shown(value: object) -> str:
     return shortened(repr(value), MAX_SHOWN)
 
 
-# These return faults and do not yield them: files have thousands of right values.
+# These return faults and do not yield them: a generator for each value is slow.
 
 
 def wrong_kind(place: str, value: object, kind: type) -> Sequence[RecordFault]:

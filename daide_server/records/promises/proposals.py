@@ -15,6 +15,7 @@ from attrs import define, evolve, frozen
 from daide_server.board.map import MAPS_KEPT, Map, Turn
 from daide_server.board.names import IdentityEnum, Power
 from daide_server.daide import syntax
+from daide_server.daide.commands import FREE_TEXT_LEVEL
 from daide_server.daide.press import PressGrammar
 from daide_server.daide.tokens import BRA, MNEMONICS, SND, UNO, Tokens, value_of
 from daide_server.daide.vocabulary import TextError, Vocabulary, from_text, to_text
@@ -149,8 +150,6 @@ _READERS: Mapping[str, _Reader] = {
     "FWD": _in_turns,
 }
 
-HIGHEST_LEVEL = 8000
-"""The level of free text, the highest one."""
 REMEMBERED_PRESS = 1024
 """Maximum number of short texts whose tokens are cached; bots repeat themselves."""
 SHORT_PRESS = 100
@@ -213,7 +212,7 @@ class PressReader:
         self.vocabulary: Final = Vocabulary.of(board_map)
         self.orders: Final = syntax.OrderReader(self.vocabulary, board_map)
         self._grammar: Final = PressGrammar(
-            HIGHEST_LEVEL, self.vocabulary, partial_draws=True
+            FREE_TEXT_LEVEL, self.vocabulary, partial_draws=True
         )
         self._remembered: Final = lru_cache(REMEMBERED_PRESS)(self._read)
 

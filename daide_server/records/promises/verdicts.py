@@ -12,7 +12,7 @@ from daide_server.board.map import Phase, Position, Turn
 from daide_server.board.names import IdentityEnum, Power, Province
 from daide_server.board.orders import ConvoyedMove, Hold, Move, Order, owner
 from daide_server.board.results import OrderNote
-from daide_server.records.record import PlayedTurn
+from daide_server.records.record import Ending, PlayedTurn
 
 from . import arrangements as forms
 from .actions import RecordedActions, comparable, phase_of, target, was_given
@@ -50,7 +50,7 @@ class InForce:
 
     `since` is the turn of the proposal, from which the next turn for an order counts.
     `agreed_orders` are the orders that were agreed on, by turn, with the powers that
-    agreed: they are no breach towards these.
+    agreed: such an order breaks no promise to these.
     """
 
     since: Turn
@@ -66,7 +66,7 @@ Parties = Sequence[Power]
 
 @frozen
 class Obligation:
-    """A power that a promise binds in some turns, and what the powers did."""
+    """A promise of one power in force, and the actions that it is judged by."""
 
     actions: RecordedActions
     power: Power
@@ -203,7 +203,8 @@ class Obligation:
                 return found
 
     def _solo(self, winner: Power) -> Finding:
-        if self.actions.soloist == winner:
+        record = self.actions.record
+        if record.ending is Ending.SOLO and winner in record.winners:
             return Finding(Verdict.KEPT)
         return Finding(Verdict.UNDECIDED, reason="there was no such solo")
 

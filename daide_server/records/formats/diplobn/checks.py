@@ -85,7 +85,6 @@ TEXT_FIELDS = (
     "DateEnded",
     "Note",
 )
-STATUS = ("AwaitingOrders", "AwaitingRetreats", "Completed", "GameEnded")
 BY_COUNTRY = ("CenterCounts", "SupplyCenters", "Units", "Orders", "RetreatOrders")
 
 
@@ -112,9 +111,9 @@ def _seasons(names: schema.BoardNames, seasons: object) -> Iterator[RecordFault]
         if not isinstance(season, dict):
             yield from wrong_kind(place, season, dict)
             continue
-        number = season.get("Phase")
+        number, status = season.get("Phase"), season.get("Status")
         yield from wrong_kind(f"{place}.Phase", number, int)
-        yield from wrong_choice(f"{place}.Status", season.get("Status"), STATUS)
+        yield from wrong_choice(f"{place}.Status", status, schema.STATUSES)
         yield from wrong_kind(f"{place}.CenterCounts", season.get("CenterCounts"), dict)
         if isinstance(number, int):
             yield from fault_if_unparsable(f"{place}.Phase", schema.turn_of, number)

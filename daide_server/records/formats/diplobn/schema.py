@@ -16,8 +16,12 @@ from daide_server.board.names import Location, Power, Province, Unit, UnitType
 from daide_server.records.formats.errors import MAX_NAME_LENGTH, FormatError, look_up
 from daide_server.scoring.systems import DIPLOBN_SYSTEMS, WITHOUT_FORMULA
 
+AWAITING_ORDERS = "AwaitingOrders"
+AWAITING_RETREATS = "AwaitingRetreats"
 COMPLETED_STATUS = "Completed"
 GAME_ENDED = "GameEnded"
+STATUSES = (AWAITING_ORDERS, AWAITING_RETREATS, COMPLETED_STATUS, GAME_ENDED)
+"""The statuses of a season."""
 
 LabelText = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
 """The name of a game or of a player."""

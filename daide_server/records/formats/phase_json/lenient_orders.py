@@ -50,6 +50,7 @@ COAST_WORDS: Mapping[str, Coast] = {
     "WEST": Coast.WEST,
 }
 MIN_PREFIX = 3
+"""Letters from which the beginning of a name stands for the name."""
 _ARROW = re.compile(r"\s*(-+>|=+>|\u2013|\u2014|\u2192|>|-+(?!ATL))\s*")
 _SPLIT = re.compile(r"[\s,;]+")
 _COAST = re.compile(
@@ -60,7 +61,7 @@ _COAST = re.compile(
 
 
 class NamedPlace(Struct, frozen=True):
-    """A place that was named: the provinces it may be, and its coast."""
+    """The name of a place: the provinces that it can mean, and its coast."""
 
     provinces: tuple[Province, ...]
     coast: Coast | None
@@ -94,15 +95,15 @@ def _item(
     *,
     first: bool,
 ) -> tuple[int, ParsedWord]:
-    """Return the meaning of the next words, and how many they are."""
+    """Return the number of words that the next item has, and its meaning."""
     longest = 1 if words[0] in WORD_FORMS else min(len(words), _LONGEST_NAME)
     for size in range(longest, 0, -1):
         if "-" in words[:size] or any("/" in word for word in words[: size - 1]):
             continue
-        name, slash, coast = " ".join(words[:size]).partition("/")
+        name, _, coast = " ".join(words[:size]).partition("/")
         found = names.get(_key(name))
         if found and not (size == 1 and name in WORD_FORMS and first):
-            return size, NamedPlace(found, COAST_WORDS.get(coast) if slash else None)
+            return size, NamedPlace(found, COAST_WORDS.get(coast))
     word = words[0]
     if word in {"WAIVE", "WVE"}:
         return 1, "WAIVE"
@@ -110,15 +111,16 @@ def _item(
         if WORD_FORMS[word] == "VIA":
             return (2 if words[1:2] in (["CONVOY"], ["SEA"]) else 1), "VIA"
         return 1, WORD_FORMS[word] or UnitType(word[0])
-    name, slash, coast = word.partition("/")
+    name, _, coast = word.partition("/")
     found = _beginnings(name, names)
     if not found:
         message = f"order {text!r}: found {word!r}, expected a province or a verb"
         raise FormatError(message)
-    return 1, NamedPlace(found, COAST_WORDS.get(coast) if slash else None)
+    return 1, NamedPlace(found, COAST_WORDS.get(coast))
 
 
 _LONGEST_NAME = 4
+"""Maximum number of words in the name of a province."""
 
 
 def _key(name: str) -> str:
@@ -155,6 +157,7 @@ def names_on(variant: Variant) -> Mapping[str, tuple[Province, ...]]:
 
 
 MAX_CANDIDATES = 64
+"""Meanings of one text that are tried; a text with more is refused."""
 
 
 class AmbiguousOrderError(FormatError):

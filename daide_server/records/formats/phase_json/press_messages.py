@@ -7,9 +7,10 @@ actual recipients and times are under the key `daide`, which other readers skip.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
-from daide_server.board.map import Turn
+from daide_server.board.map import Position, Turn
 from daide_server.board.names import Power
 from daide_server.records.record import DrawVote, GameRecord, Message, PressOrVote
 
@@ -17,6 +18,7 @@ from .map_names import COMPLETED_PHASE, Names
 from .shapes import Dialect, MessageExtension, ReadMessage, WrittenMessage
 
 EVERYBODY = {"ALL", "GLOBAL"}
+"""The recipients of public press, in all dialects."""
 DRAW = "<DRAW>"
 NO_DRAW = "<NODRAW>"
 
@@ -31,17 +33,16 @@ def messages_of(
     positions = {position.turn: position for position in record.positions}
     found: dict[str, list[WrittenMessage]] = {}
     stamp = -1
-    for number, each in enumerate(record.press_and_votes):
-        position = positions.get(each.turn or record.last.turn, record.last)
-        alive = {power for power in names.powers if not position.is_eliminated(power)}
-        for message in _MessageWriter(names, alive, dialect.everybody).write(
-            each, number
-        ):
+    for number, sent in enumerate(record.press_and_votes):
+        position = positions.get(sent.turn or record.last.turn, record.last)
+        message = _message(names, sent, number)
+        for recipient in _recipients(names, sent, position, dialect.everybody):
             # dipcc demands a stamp, even if none is known.
-            known = record.started + (each.seconds or 0.0)
+            known = record.started + (sent.seconds or 0.0)
             stamp = max(stamp + 1, round(known * dialect.stamps))
-            message.time_sent = stamp
-            found.setdefault(message.phase, []).append(message)
+            found.setdefault(message.phase, []).append(
+                replace(message, recipient=recipient, time_sent=stamp)
+            )
     return found
 
 
@@ -54,35 +55,31 @@ def stamp_of(
     return round((record.started + seconds) * dialect.stamps)
 
 
-class _MessageWriter(Struct, frozen=True):
-    """Writes press and votes, of which the *alive* may be recipients."""
+def _message(names: Names, sent: PressOrVote, number: int) -> WrittenMessage:
+    """Return the message that *sent* becomes, without its recipient and stamp."""
+    phase = names.phase_text(sent.turn) if sent.turn else COMPLETED_PHASE
+    extension = MessageExtension(sent.seconds, number)
+    if isinstance(sent, DrawVote):
+        if sent.powers is not None:
+            extension.powers = [names.powers[power] for power in sent.powers]
+        sender, text = sent.power, NO_DRAW if sent.withdrawn else DRAW
+    else:
+        extension.to = [names.powers[power] for power in sent.recipients]
+        sender, text = sent.sender, sent.text
+    return WrittenMessage(phase, names.powers[sender], "", 0, text, extension)
 
-    names: Names
-    alive: set[Power]
-    everybody: str
 
-    def write(self, sent: PressOrVote, number: int) -> Iterator[WrittenMessage]:
-        """Yield the messages that *sent* becomes, without their stamps."""
-        names = self.names.powers
-        phase = self.names.phase_text(sent.turn) if sent.turn else COMPLETED_PHASE
-        extension = MessageExtension(sent.seconds, number)
-        if isinstance(sent, DrawVote):
-            if sent.powers is not None:
-                extension.powers = [names[power] for power in sent.powers]
-            sender, text = names[sent.power], NO_DRAW if sent.withdrawn else DRAW
-            yield WrittenMessage(phase, sender, self.everybody, 0, text, extension)
-            return
-        extension.to = [names[power] for power in sent.recipients]
-        sender = names[sent.sender]
-        for recipient in self._recipients(sent):
-            yield WrittenMessage(phase, sender, recipient, 0, sent.text, extension)
-
-    def _recipients(self, message: Message) -> list[str]:
-        """Return the names of the recipients, or the name for all of them."""
-        to_all = set(message.recipients) >= self.alive - {message.sender}
-        if not message.recipients or (to_all and len(message.recipients) > 1):
-            return [self.everybody]
-        return [self.names.powers[power] for power in message.recipients]
+def _recipients(
+    names: Names, sent: PressOrVote, position: Position, everybody: str
+) -> list[str]:
+    """Return the names of the recipients; *everybody* if these are all survivors."""
+    if isinstance(sent, DrawVote) or not sent.recipients:
+        return [everybody]
+    alive = {power for power in names.powers if not position.is_eliminated(power)}
+    to_all = set(sent.recipients) >= alive - {sent.sender}
+    if to_all and len(sent.recipients) > 1:
+        return [everybody]
+    return [names.powers[power] for power in sent.recipients]
 
 
 def press_and_votes_in(

@@ -15,6 +15,7 @@ from daide_server.board.map import Phase, Position, Turn, Variant, VariantError
 from daide_server.board.names import Power, Province, Unit
 from daide_server.board.orders import ConvoyedMove, Move, Order, Waive, by_unit
 from daide_server.board.results import OrderNote, Report
+from daide_server.daide.commands import FREE_TEXT_LEVEL
 from daide_server.records import record as records
 from daide_server.records.consequences import Consequences, reports_of
 from daide_server.records.formats import errors
@@ -28,8 +29,6 @@ from .position_state import position_of
 from .press_messages import press_and_votes_in, seconds_of, since
 from .shapes import PhaseExtension, ReadGame, ReadPhase, messages_in, retreats_in
 
-FOREIGN_PRESS_LEVEL = 8000
-"""The level of free text, such as the press of other servers."""
 _DECODER = msgspec.json.Decoder(ReadGame)
 
 
@@ -102,7 +101,8 @@ class _Reader:
         last, since = self._last(positions[count:])
         sent = tuple(self._press_and_votes())
         messages = tuple(each for each in sent if isinstance(each, records.Message))
-        level = FOREIGN_PRESS_LEVEL if messages else 0
+        # Press of other servers is free text.
+        level = FREE_TEXT_LEVEL if messages else 0
         return records.GameRecord(
             id=self.game.id or self.game.game_id or "",
             variant=self.variant,

@@ -65,14 +65,13 @@ class TableFormat(Struct, frozen=True):
 
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
-"""The beginning of text that spreadsheets evaluate, or that looks like our mark of
-it."""
+"""The beginning of text that spreadsheets evaluate, or that looks escaped already."""
 
 
 class _Lines(list[str]):
-    """The lines that are written, each with a plain end.
+    """The written lines, each ending with a line feed only.
 
-    A writer of CSV quotes a carriage return only if it ends lines with one.
+    The `csv` module quotes a carriage return only if its own line ends have one.
     """
 
     def write(self, line: str) -> None:
@@ -112,13 +111,9 @@ def to_json_lines(table: Iterable[Row]) -> str:
     return "".join(f"{msgspec.json.encode(row).decode()}\n" for row in table)
 
 
-CSV = TableFormat(".csv", to_csv, lambda table: ",".join(columns(table)) + "\n")
-JSON_LINES = TableFormat(".jsonl", to_json_lines)
-PARQUET = TableFormat(".parquet", text=None)
-
 TABLE_FORMATS: Mapping[str, TableFormat] = {
-    "csv": CSV,
-    "jsonl": JSON_LINES,
-    "parquet": PARQUET,
+    "csv": TableFormat(".csv", to_csv, lambda table: ",".join(columns(table)) + "\n"),
+    "jsonl": TableFormat(".jsonl", to_json_lines),
+    "parquet": TableFormat(".parquet", text=None),
 }
 """The formats of tables by name."""

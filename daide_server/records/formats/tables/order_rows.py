@@ -127,6 +127,7 @@ def _target_and_destination(order: Order) -> tuple[Unit | None, Location | None]
 
 
 HEAD_TOKENS = 2
+"""Maximum number of tokens in the column `head`."""
 
 
 class MessageRow(Struct, frozen=True):

@@ -11,6 +11,7 @@ from daide_server.board.names import Power, Province
 from daide_server.board.orders import Order
 from daide_server.board.results import Report
 from daide_server.daide import messages as said
+from daide_server.daide.commands import FREE_TEXT_LEVEL
 from daide_server.daide.messages import ClientMessage, ServerMessage
 from daide_server.daide.translation import ClientReader, LanguageError, ServerReader
 from daide_server.daide.vocabulary import TextError, Vocabulary, from_text, to_text
@@ -26,9 +27,8 @@ from daide_server.records.formats.errors import (
 from daide_server.records.formats.format import FindVariant
 from daide_server.records.record import Ending, GameRecord, RecordError
 
-FULL_LEVEL = 8000
-FIELDS = 3
 MAX_SECONDS = 1e18
+"""The largest time of a line, in seconds."""
 _SAID = f"# {transcript.SAID}: "
 _TEXT = msgspec.json.Decoder(str)
 
@@ -94,7 +94,7 @@ class _Transcript:
         self.vocabulary = Vocabulary.of(variant.map)
         self.server = ServerReader(self.vocabulary, variant.map)
         self.client = ClientReader(
-            self.vocabulary, variant.map, FULL_LEVEL, partial_draws=True
+            self.vocabulary, variant.map, FREE_TEXT_LEVEL, partial_draws=True
         )
         self.entries: list[RecordEntry] = []
         self.position: Position | None = None
@@ -132,7 +132,7 @@ class _Transcript:
     def _line(self, number: int, line: str) -> None:
         fields = line.split("\t")
         try:
-            seconds, who, text = _time(fields[0]), *fields[1:FIELDS]
+            seconds, who, text = _time(fields[0]), *fields[1:3]
             self._add(seconds, Power(who), self._message(who, text))
         except ValueError as error:
             raise FormatError(f"line {number}: {error}") from None
