@@ -348,7 +348,6 @@ def owners_in(
 # What the file says of the dislodged units takes precedence: which they are, where they
 # may go by our own key, and where they went.
 
-
 _Ways = Mapping[Province, tuple[Location, ...]]
 """The places to which the units of provinces may go."""
 
