@@ -55,7 +55,7 @@ class BreakOff:
 
 
 LineEffect = ToBot | Transmit | Remark | Join | LeaveGame | BreakOff | TurnUsage
-"""An effect of a line or a message; a `ToBot` is said to the bot."""
+"""An effect of a line or a message; a `ToBot` is written to the bot."""
 Effects = list[LineEffect]
 
 
