@@ -198,7 +198,6 @@ class Bridge:
                 await self._await_ready()
                 await self._play_games()
         except ClientError as error:
-            self.reason = str(error)
             self._do(self._session.broken_off())
             self.reason = str(error)
         finally:

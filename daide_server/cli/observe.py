@@ -13,7 +13,7 @@ from daide_server.bots.view import Knowledge, View, ending_text
 from .common.option_types import Seconds
 from .common.options import address_of_this_machine, to_address
 from .common.printing import print_line
-from .common.progress import power_rows, styled_rows
+from .common.progress import centres_line, power_rows, styled_rows
 from .common.styled_output import print_styled, text
 
 
@@ -75,10 +75,7 @@ async def _print_turns(game: remote_game.RemoteGame) -> None:
 
 
 def _print_turn(view: View) -> None:
-    centres = "  ".join(
-        f"{power} {len(view.position.centres_of(power)):2}" for power in view.map.powers
-    )
-    print_line(f"{view.turn}  {centres}")
+    print_line(f"{view.turn}  {centres_line(view.position, view.map.powers)}")
 
 
 def _display(known: Knowledge) -> Group:

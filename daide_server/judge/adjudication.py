@@ -9,13 +9,15 @@ from functools import cached_property
 from itertools import repeat
 from operator import attrgetter
 
+from daide_server.board import orders
 from daide_server.board.map import Phase, Position, Variant
 from daide_server.board.names import Location, Province, Unit
-from daide_server.board.orders import MovementOrder, Order, Waive
+from daide_server.board.orders import Move, MovementOrder, Order, Waive
 from daide_server.board.results import OrderNote, OrderResult, Report
 
-from . import compiled_orders, resolution
+from . import resolution
 from .adjustments import AdjustmentResolution
+from .compiled_orders import CompiledOrder, tables_of
 from .equations import PENDING, Equations, resolve, settle
 from .legality import MovementLegality, corrected, corrects_coasts
 from .order_index import OrderIndex
@@ -42,7 +44,7 @@ class Movement:
     def __init__(
         self,
         legality: MovementLegality,
-        orders: Mapping[int, compiled_orders.CompiledOrder],
+        orders: Mapping[int, CompiledOrder],
         rules: Rules,
         by_land: frozenset[int] = frozenset(),
     ) -> None:
@@ -133,7 +135,8 @@ class Movement:
             return self._bounced(unit)
         if unit in self.entered and self.equations.values[unit] != 1:
             return resolution.Dislodged(self._unit(self.entered[unit]))
-        return _SUCCESSES.get(self.index.task(unit), _HELD)
+        order = self.index.orders.get(unit)
+        return _HELD if order is None else _SUCCESSES[type(order.order)]
 
     def _cut(self, supporter: int) -> resolution.Cut:
         """Return the unit that cut the support by dislodging the supporter, if any."""
@@ -157,9 +160,7 @@ class Movement:
 
 
 def decide_moves(
-    legality: MovementLegality,
-    orders: Mapping[int, compiled_orders.CompiledOrder],
-    rules: Rules,
+    legality: MovementLegality, orders: Mapping[int, CompiledOrder], rules: Rules
 ) -> Movement:
     """Return the movement that follows from *orders*, at most one for each unit.
 
@@ -195,7 +196,7 @@ def _armies_without_convoy(
             or (
                 (
                     choice is AdjacentConvoy.FALLBACK
-                    or index.task(army) == compiled_orders.MOVE
+                    or isinstance(index.orders[army].order, Move)
                 )
                 and not movement.arrived(army)
             )
@@ -205,11 +206,13 @@ def _armies_without_convoy(
 
 _HELD = resolution.Held()
 
-_SUCCESSES: Mapping[compiled_orders.Task, resolution.Outcome] = {
-    compiled_orders.MOVE: resolution.Moved(),
-    compiled_orders.MOVE_BY_CONVOY: resolution.Moved(),
-    compiled_orders.SUPPORT: resolution.Supported(),
-    compiled_orders.CONVOY: resolution.Convoyed(),
+_SUCCESSES: Mapping[type[Order], resolution.Outcome] = {
+    orders.Hold: _HELD,
+    orders.Move: resolution.Moved(),
+    orders.ConvoyedMove: resolution.Moved(),
+    orders.SupportHold: resolution.Supported(),
+    orders.SupportMove: resolution.Supported(),
+    orders.Convoy: resolution.Convoyed(),
 }
 
 
@@ -220,7 +223,7 @@ class MovementResolution(resolution.Resolution):
     """
 
     def _take_orders(self) -> None:
-        rules, tables = self.rules, compiled_orders.tables_of(self.variant.map)
+        rules, tables = self.rules, tables_of(self.variant.map)
         self._legality = MovementLegality(tables, self.position.units)
         self._meant: Sequence[Order] = self._given
         if corrects_coasts(rules):

@@ -24,6 +24,7 @@ from .rules import CivilDisorder, RepeatedBuilds
 _Node = TypeVar("_Node", Province, Location)
 
 _UNREACHABLE = 1 << 16
+"""The distance to goals that no path reaches: longer than any path."""
 
 _Urgency = Callable[[Unit], tuple[int, int, str]]
 

@@ -103,15 +103,6 @@ class PlacedUnits(dict[Unit, PlacedUnit]):
         )
 
 
-Task = int
-
-HOLD: Task = 0
-MOVE: Task = 1
-SUPPORT: Task = 2
-CONVOY: Task = 3
-MOVE_BY_CONVOY: Task = 4
-"""Without a convoy the army stays, and cannot be supported in holding."""
-
 NO_PROVINCE = -1
 
 
@@ -120,10 +111,10 @@ class CompiledOrder(NamedTuple):
 
     The unit in `province` must be `ordered`, the one in `supported_province` must be
     `supported`, the supported or convoyed unit (`None` is no unit, in no province).
-    Then the order is legal if it is `unconditional`. If it is not, `note` says why it
-    never is, or is OK and the order `needs_fleets`. `coast` is that of a move, or one
-    that a support of it names (4.B.4). A move that succeeds makes the unit an
-    `arrival`; `success` is the report of an order that does.
+    Then `note` says whether the order is legal, or is `None` if that depends on where
+    other fleets are. `coast` is that of a move, or one that a support of it names
+    (4.B.4). A move that succeeds makes the unit an `arrival`; `success` is the report
+    of an order that does.
 
     Made by `_compiled`. (A named tuple: to make a frozen class with as many fields
     takes three times as long, and four of ten orders of a game are new.)
@@ -131,44 +122,36 @@ class CompiledOrder(NamedTuple):
 
     order: orders.Order
     ordered: PlacedUnit | None
-    note: OrderNote
-    task: Task
+    note: OrderNote | None
     target: int
     supported: PlacedUnit | None
     coast: Coast | None
     arrival: PlacedUnit | None
-    needs_fleets: bool
     province: int
     supported_province: int
-    unconditional: bool
     success: Report
 
 
-def _compiled(  # noqa: PLR0913, PLR0917 - the fields that do not follow from others
+def _compiled(  # noqa: PLR0913 - the fields that do not follow from others
     order: orders.Order,
     ordered: PlacedUnit | None,
-    note: OrderNote,
-    task: Task = HOLD,
+    note: OrderNote | None,
     target: int = NO_PROVINCE,
-    supported: PlacedUnit | None = None,
     *,
+    supported: PlacedUnit | None = None,
     coast: Coast | None = None,
     arrival: PlacedUnit | None = None,
-    needs_fleets: bool = False,
 ) -> CompiledOrder:
     return CompiledOrder(
         order,
         ordered,
         note,
-        task,
         target,
         supported,
         coast,
         arrival,
-        needs_fleets,
         NO_PROVINCE if ordered is None else ordered.province,
         NO_PROVINCE if supported is None else supported.province,
-        note is OrderNote.OK and not needs_fleets,
         Report(order, OrderResult.SUCCEEDED),
     )
 
@@ -213,7 +196,6 @@ class OrderCompiler:
             order,
             ordered,
             OrderNote.OK,
-            MOVE,
             target,
             coast=order.destination.coast,
             arrival=self._arrival(ordered.unit, order.destination),
@@ -227,7 +209,7 @@ class OrderCompiler:
             return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = supported.province
         note = OrderNote.OK if target in ordered.near else OrderNote.NOT_ADJACENT
-        return _compiled(order, ordered, note, SUPPORT, target, supported)
+        return _compiled(order, ordered, note, target, supported=supported)
 
     def _support_move(
         self, order: orders.SupportMove, ordered: PlacedUnit
@@ -236,27 +218,20 @@ class OrderCompiler:
         if supported is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_UNIT)
         target = self._map.index.get(order.destination.province, NO_PROVINCE)
-        if target not in ordered.near or supported is ordered:
-            return _compiled(
-                order, ordered, OrderNote.NOT_ADJACENT, SUPPORT, target, supported
-            )
-        by_sea = target not in supported.near
-        return _compiled(
-            order,
-            ordered,
-            OrderNote.NOT_ADJACENT if by_sea and not supported.army else OrderNote.OK,
-            SUPPORT,
-            target,
-            supported,
-            coast=order.destination.coast,
-            needs_fleets=by_sea,
-        )
+        note: OrderNote | None = OrderNote.NOT_ADJACENT
+        if target in ordered.near and supported is not ordered:
+            if target in supported.near:
+                note = OrderNote.OK
+            elif supported.army:
+                note = None
+        coast = order.destination.coast
+        return _compiled(order, ordered, note, target, supported=supported, coast=coast)
 
     def _convoy(self, order: orders.Convoy, ordered: PlacedUnit) -> CompiledOrder:
         convoyed = self._units.find(order.convoyed)
         if convoyed is None:
             return _compiled(order, ordered, OrderNote.NO_SUCH_ARMY)
-        note = OrderNote.OK
+        note = None
         if ordered.army:
             note = OrderNote.NO_SUCH_FLEET
         elif not ordered.at_sea:
@@ -264,24 +239,16 @@ class OrderCompiler:
         elif not convoyed.army:
             note = OrderNote.NO_SUCH_ARMY
         target = self._landing(order.destination)
-        return _compiled(
-            order, ordered, note, CONVOY, target, convoyed, needs_fleets=True
-        )
+        return _compiled(order, ordered, note, target, supported=convoyed)
 
     def _convoyed_move(
         self, order: orders.ConvoyedMove, ordered: PlacedUnit
     ) -> CompiledOrder:
         if not ordered.army:
             return _compiled(order, ordered, OrderNote.NO_SUCH_ARMY)
-        return _compiled(
-            order,
-            ordered,
-            OrderNote.OK,
-            MOVE_BY_CONVOY,
-            self._landing(order.destination),
-            arrival=self._arrival(ordered.unit, order.destination),
-            needs_fleets=True,
-        )
+        target = self._landing(order.destination)
+        arrival = self._arrival(ordered.unit, order.destination)
+        return _compiled(order, ordered, None, target, arrival=arrival)
 
     def _arrival(self, unit: Unit, at: Location) -> PlacedUnit | None:
         return self._units.find(self._map.unit(unit.power, unit.type, at))

@@ -137,12 +137,14 @@ def _reachable(needs: Mapping[int, frozenset[int]], start: int) -> set[int]:
 _NO_UNIT = -1
 """The number that stands for no unit."""
 
+_NO_POWER = -1
+
 _NO_UNITS: tuple[int, ...] = ()
 
 _MAX_NESTED = 100
 """The maximum number of orders for which an equation settles what it needs.
 
-A chain of that many is seven calls deep for each, and Python allows a thousand. In
+A chain of moves takes seven nested calls for each, and Python allows a thousand. In
 larger turns everything starts as `UNDECIDED`, and `resolve` makes the same decisions.
 """
 
@@ -308,7 +310,7 @@ class Equations:
         self,
         unit: int,
         optimistic: bool,  # noqa: FBT001 - DATC's
-        against: int = -1,
+        against: int = _NO_POWER,
     ) -> int:
         """Return 1 and the supports of *unit*, but none from the power *against*."""
         strength = 1

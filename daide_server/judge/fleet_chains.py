@@ -12,7 +12,7 @@ from daide_server.board.names import Province, Unit, UnitType
 from daide_server.board.orders import ConvoyedMove, Order
 
 MAX_FLEETS = 1 << 8
-"""Maximum number of cached `FleetChains`; each running game needs one."""
+"""Maximum number of cached `FleetChains` of a map; each running game needs one."""
 
 
 class SeaTables:

@@ -19,9 +19,15 @@ from daide_server.board.notation import named_places
 from daide_server.board.orders import ConvoyedMove, Move, MovementOrder, Order, Waive
 from daide_server.board.results import OrderNote
 
-from . import compiled_orders
 from .adjustments import AdjustmentLegality
-from .compiled_orders import CompiledOrder, MapTables, PlacedUnit, tables_of
+from .compiled_orders import (
+    NO_PROVINCE,
+    CompiledOrder,
+    MapTables,
+    PlacedUnit,
+    missing_note,
+    tables_of,
+)
 from .fleet_chains import FleetChains
 from .retreats import RetreatLegality
 from .rules import DAIDE_RULES, MissingCoast, Rules, WrongCoast
@@ -50,9 +56,9 @@ class MovementLegality:
     def chosen(
         self, orders: Sequence[Order], *, last: bool = False
     ) -> dict[int, CompiledOrder]:
-        """Return the last legal order of each unit, by the unit's province.
+        """Return the order of each unit that counts, by the unit's province (4.D.1).
 
-        Or its *last* order, if that is legal (4.D.1).
+        It is the last legal one, or with *last* the last one, if that is legal.
         """
         compiled = list(map(self._compile, orders))
         found = {order.province: order for order in compiled if self._is_legal(order)}
@@ -62,10 +68,7 @@ class MovementLegality:
         return found
 
     def last_own(self, orders: Sequence[Order]) -> dict[int, int]:
-        """Return the index of the last order for each unit by its own power.
-
-        By the unit's province.
-        """
+        """Return the index of the last order from a unit's own power, by province."""
         compiled = enumerate(map(self._compile, orders))
         return {
             order.province: number for number, order in compiled if self._is_own(order)
@@ -81,7 +84,7 @@ class MovementLegality:
         return (
             at(order.province) is order.ordered
             and at(order.supported_province) is order.supported
-            and (order.unconditional or self._conditional_note(order) is _OK)
+            and (order.note is _OK or self._conditional_note(order) is _OK)
         )
 
     def note(self, order: Order) -> OrderNote:
@@ -91,11 +94,11 @@ class MovementLegality:
         """
         compiled, at = self._compile(order), self.at.get
         if at(compiled.province) is not compiled.ordered:
-            note = compiled_orders.missing_note(order)
+            note = missing_note(order)
         elif at(compiled.supported_province) is not compiled.supported:
-            is_convoy = compiled.task == compiled_orders.CONVOY
+            is_convoy = isinstance(order, orders.Convoy)
             note = OrderNote.NO_SUCH_ARMY if is_convoy else OrderNote.NO_SUCH_UNIT
-        elif compiled.unconditional:
+        elif compiled.note is _OK:
             return _OK
         else:
             note = self._conditional_note(compiled)
@@ -115,7 +118,7 @@ class MovementLegality:
     def missing(self, order: orders.UnitOrder) -> OrderNote:
         """Return the note on the ordered unit alone: it exists, or why not."""
         exists = self.find(order.unit) is not None
-        return _OK if exists else compiled_orders.missing_note(order)
+        return _OK if exists else missing_note(order)
 
     @cached_property
     def seas(self) -> frozenset[int]:
@@ -128,8 +131,8 @@ class MovementLegality:
         return self.tables.fleets(self.seas)
 
     def _conditional_note(self, compiled: CompiledOrder) -> OrderNote:
-        """Return the note on an order whose units are there, if it needs fleets."""
-        if compiled.note is not _OK:
+        """Return the note on an order whose units are there."""
+        if compiled.note is not None:
             return compiled.note
         order, target = compiled.order, compiled.target
         if isinstance(order, ConvoyedMove) and order.route is not None:
@@ -139,14 +142,14 @@ class MovementLegality:
             if compiled.supported is None
             else compiled.supported_province
         )
-        is_support = compiled.task == compiled_orders.SUPPORT
-        helper = compiled.province if is_support else compiled_orders.NO_PROVINCE
+        is_support = isinstance(order, orders.SupportMove)
+        helper = compiled.province if is_support else NO_PROVINCE
         return _OK if target in self.fleets.landings(army, helper) else _FAR
 
     def _route(self, start: int, end: int, route: Sequence[Province]) -> OrderNote:
         before = start
         for province in route:
-            sea = self.tables.index.get(province, -1)
+            sea = self.tables.index.get(province, NO_PROVINCE)
             if sea not in self.seas:
                 return self._no_fleet(sea)
             if sea not in self.tables.seas_of.get(before, ()):
@@ -194,7 +197,7 @@ def corrected(
 
 def _where_it_is(unit: Unit, legality: MovementLegality) -> Unit:
     """Return the unit of that power and type in the province, on any coast."""
-    placed = legality.at.get(legality.tables.index.get(unit.province, -1))
+    placed = legality.at.get(legality.tables.index.get(unit.province, NO_PROVINCE))
     if placed is None:
         return unit
     known = placed.unit

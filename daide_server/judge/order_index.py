@@ -9,9 +9,15 @@ here.
 from bisect import insort
 from collections.abc import Mapping
 
-from daide_server.board.orders import ConvoyedMove
+from daide_server.board.orders import (
+    Convoy,
+    ConvoyedMove,
+    Move,
+    SupportHold,
+    SupportMove,
+)
 
-from . import compiled_orders
+from .compiled_orders import CompiledOrder
 from .fleet_chains import is_useful, joined
 from .legality import MovementLegality
 from .resolution import NoConvoy, Unmatched
@@ -24,7 +30,7 @@ class OrderIndex:
     def __init__(
         self,
         legality: MovementLegality,
-        orders: Mapping[int, compiled_orders.CompiledOrder],
+        orders: Mapping[int, CompiledOrder],
         rules: Rules,
         by_land: frozenset[int] = frozenset(),
     ) -> None:
@@ -35,7 +41,7 @@ class OrderIndex:
         """The destination of each unit that moves."""
         self.movers: dict[int, list[int]] = {}
         """The units that move to each province, in ascending order."""
-        self.support_orders: list[compiled_orders.CompiledOrder] = []
+        self.support_orders: list[CompiledOrder] = []
         """The orders to support."""
         self.supporters: dict[int, list[int]] = {}
         """The units that support each unit in its order."""
@@ -44,46 +50,44 @@ class OrderIndex:
         self.convoy_fleets: dict[int, list[int]] = {}
         """The fleets that convoy each army that moves by convoy."""
         self.routes: dict[int, tuple[int, ...]] = {}
-        """The seas that such an army names, if it does."""
+        """The seas that an army names as the route of its convoy."""
         self.unmatched: dict[int, Unmatched | NoConvoy] = {}
-        """The orders for something that the other unit does not do, and why.
-
-        An army that finds no convoy is one of them.
-        """
+        """Supports, convoys and convoyed moves without a matching order, and why."""
         self._fleets: list[int] = []
         self._read()
+        self._match(legality, rules, by_land)
+
+    def _read(self) -> None:
+        """Sort the orders by their type."""
+        target, movers, supports = self.target, self.movers, self.support_orders
+        for unit, compiled in self.orders.items():
+            kind = type(compiled.order)
+            if kind is Move:
+                to = target[unit] = compiled.target
+                if to in movers:
+                    insort(movers[to], unit)
+                else:
+                    movers[to] = [unit]
+            elif kind is SupportMove or kind is SupportHold:
+                supports.append(compiled)
+            elif kind is Convoy:
+                self._fleets.append(unit)
+            elif kind is ConvoyedMove:
+                self.by_convoy.append(unit)
+
+    def _match(
+        self, legality: MovementLegality, rules: Rules, by_land: frozenset[int]
+    ) -> None:
+        """Match convoys and supports with the orders that they are for."""
         if self.by_convoy:
             self._embark_all(by_land)
         if rules.adjacent_convoy in _BY_INTENT:
             self._read_intents(legality, by_land, rules)
         if self.support_orders:
-            self._match_supports(
-                match_coasts=rules.support_coast is SupportCoast.MATCHED
-            )
+            match_coasts = rules.support_coast is SupportCoast.MATCHED
+            self._match_supports(match_coasts=match_coasts)
         if self._fleets:
             self._match_convoys(by_land)
-
-    def task(self, unit: int) -> compiled_orders.Task:
-        """Return the task of *unit*; `HOLD` without an order."""
-        order = self.orders.get(unit)
-        return compiled_orders.HOLD if order is None else order.task
-
-    def _read(self) -> None:
-        target, movers, supports = self.target, self.movers, self.support_orders
-        for unit, order in self.orders.items():
-            task = order.task
-            if task == compiled_orders.MOVE:
-                to = target[unit] = order.target
-                if to in movers:
-                    insort(movers[to], unit)
-                else:
-                    movers[to] = [unit]
-            elif task == compiled_orders.SUPPORT:
-                supports.append(order)
-            elif task == compiled_orders.CONVOY:
-                self._fleets.append(unit)
-            elif task == compiled_orders.MOVE_BY_CONVOY:
-                self.by_convoy.append(unit)
 
     def _embark_all(self, by_land: frozenset[int]) -> None:
         index = self.tables.index
@@ -167,9 +171,7 @@ class OrderIndex:
             if army not in armies or self.orders[army].target != order.target:
                 self.unmatched[fleet] = self._why_unmatched(order)
 
-    def _why_unmatched(
-        self, order: compiled_orders.CompiledOrder
-    ) -> Unmatched | NoConvoy:
+    def _why_unmatched(self, order: CompiledOrder) -> Unmatched | NoConvoy:
         """Return why *order* has no effect: its army may have found no convoy."""
         army = order.supported_province
         stays = army in self.by_convoy and army not in self.target

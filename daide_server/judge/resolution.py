@@ -74,14 +74,11 @@ class Unmatched(Struct, frozen=True):
 
 
 class Convoyed(_Success, frozen=True):
-    """The fleet was there for its army."""
+    """The fleet held its place in the convoy of its army."""
 
 
 class NoConvoy(Struct, frozen=True):
-    """The fleets for the route of an army had no orders to convoy it.
-
-    It is the army itself, or a unit that was to help it.
-    """
+    """No fleets convoy the army; also for units that support or convoy it."""
 
     result: ClassVar = OrderResult.NO_SUCH_ORDER
 

@@ -85,9 +85,9 @@ class PowerResults(Struct, frozen=True, kw_only=True):
     survived: int
     eliminated: int
     centres: float
-    """On average."""
+    """The mean number at the end of a game."""
     score: float
-    """On average, as a share of 1."""
+    """The mean share of a game's score of 1."""
 
 
 class Opponent(Struct, frozen=True, kw_only=True):
@@ -119,7 +119,7 @@ class BotSummary(Struct, frozen=True, kw_only=True):
 
 
 class IndexProgress(Struct, frozen=True):
-    """The number of files that are in the index."""
+    """How many record files are in the index, of how many."""
 
     done: int
     total: int

@@ -14,6 +14,7 @@ starts it (`server/page.py`); it gets its data from files.
 | `tournaments` | the tournaments of the page, read and cached |
 | `site` | the application, and what all answers have in common |
 | `pages`, `contexts` | HTML for people: templates, and their data |
+| `asked` | what a request asks for |
 | `api` | JSON for programs, and its description |
 | `assets` | scripts, styles and boards, compressed once |
 | `metrics` | counters for operators, and the state of the server |

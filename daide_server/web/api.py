@@ -20,7 +20,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from daide_server import __version__
-from daide_server.library.record_index import BotSummary, GameSearch
+from daide_server.library.record_index import BotSummary
 from daide_server.records.formats.registry import FORMATS
 from daide_server.records.record import GameRecord
 from daide_server.text import views
@@ -28,6 +28,7 @@ from daide_server.text.game_views import BoardView
 from daide_server.text.views import ChoicesView, GameSummary, GameView, StatusView
 from daide_server.tournament.report.tournament_views import TournamentView
 
+from . import asked
 from .assets import ASK_AGAIN, FOR_GOOD, JSON, SVG, TEXT, answer, download
 from .feed import EventStream
 from .finished_games import choices_of, file_of, picture_of
@@ -51,7 +52,7 @@ TOO_MANY = {"description": "Too many requests; Retry-After says when."}
 
 @frozen
 class Operation:
-    """The answer of one address; the endpoint's docstring describes it."""
+    """One address of the API; its endpoint's docstring describes the answer."""
 
     path: str
     endpoint: Callable[..., Awaitable[Response]]
@@ -121,13 +122,6 @@ def _parameter(name: str, where: str) -> dict[str, Any]:
     }
 
 
-MAX_TEXT_ASKED = 300
-"""Characters of a parameter that are read."""
-MAX_PAGES = 1_000_000
-
-Endpoint = Callable[[Request], Awaitable[Response]]
-
-
 class GamesAnswer(msgspec.Struct, frozen=True):
     """A page of finished games, the latest first, and all running games."""
 
@@ -140,42 +134,6 @@ class GamesAnswer(msgspec.Struct, frozen=True):
     indexed: int
     """The number of record files that have been indexed so far, of `files`."""
     files: int
-
-
-def text_asked(request: Request, name: str) -> str:
-    """Return a parameter of the query; empty if it is missing."""
-    return request.query_params.get(name, "")[:MAX_TEXT_ASKED]
-
-
-def search_asked(request: Request) -> GameSearch:
-    """Return the search in a query; an invalid year is ignored."""
-    year = text_asked(request, "year")
-    return GameSearch(
-        bot=text_asked(request, "bot"),
-        power=text_asked(request, "power"),
-        result=text_asked(request, "result"),
-        same_as=text_asked(request, "same_as"),
-        year=int(year) if year.isdecimal() and len(year) < len("100000") else None,
-    )
-
-
-def page_asked(request: Request) -> int:
-    """Return the number of the requested page of a list."""
-    page = request.query_params.get("page", "")
-    is_page = page.isdecimal() and len(page) <= len(str(MAX_PAGES))
-    return min(int(page), MAX_PAGES) if is_page else 1
-
-
-async def tournament_asked(
-    tournaments: ShownTournaments, request: Request
-) -> TournamentView:
-    """Return the requested tournament. Raises `NotThereError`."""
-    number: str = request.path_params["number"]
-    shown = tournaments.get(number)
-    found = None if shown is None else await shown.view()
-    if found is None:
-        raise NotThereError(f"no tournament {number!r}")
-    return found
 
 
 @define(eq=False)
@@ -204,8 +162,8 @@ class Api:
     async def games(self, request: Request) -> Response:
         """Return finished games, 50 a page, and all running ones."""
         games = self._games
-        page = page_asked(request)
-        found = await games.ask(games.index.search, search_asked(request), page)
+        page = asked.page(request)
+        found = await games.ask(games.index.search, asked.search(request), page)
         await games.running.refresh()
         body = GamesAnswer(
             running=tuple(games.running.cards.values()),
@@ -230,7 +188,7 @@ class Api:
 
     async def choices(self, request: Request) -> Response:
         """Return what a unit could have been ordered in a turn."""
-        turn, unit = text_asked(request, "turn"), text_asked(request, "unit")
+        turn, unit = asked.text(request, "turn"), asked.text(request, "unit")
         return await self._made(request, partial(choices_of, turn=turn, at=unit), JSON)
 
     async def events(self, request: Request) -> Response:
@@ -258,7 +216,7 @@ class Api:
 
     async def picture(self, request: Request) -> Response:
         """Return a turn as a picture; its id is such as F1905M."""
-        turn = request.path_params["turn"][:MAX_TEXT_ASKED]
+        turn = request.path_params["turn"][: asked.MAX_TEXT]
         return await self._made(request, partial(picture_of, turn=turn), SVG)
 
     async def file(self, request: Request) -> Response:
@@ -288,7 +246,7 @@ class Api:
 
     async def bot(self, request: Request) -> Response:
         """Return what is known of a bot; its name may stand in the query."""
-        found = await find_bot(self._games, request)
+        found = await asked.bot(self._games, request)
         return answer(request, msgspec.json.encode(found), JSON)
 
     async def tournaments(self, request: Request) -> Response:
@@ -298,7 +256,7 @@ class Api:
 
     async def tournament(self, request: Request) -> Response:
         """Return a tournament: its table, pairs of bots, forfeits and void games."""
-        found = await tournament_asked(self._tournaments, request)
+        found = await asked.tournament(self._tournaments, request)
         return answer(request, msgspec.json.encode(found), JSON)
 
     async def healthy(self, request: Request) -> Response:
@@ -339,21 +297,6 @@ class Api:
     ) -> Response:
         body = await self._games.make(request.path_params["game"], work)
         return answer(request, body, content_type)
-
-
-async def find_bot(games: ShownGames, request: Request) -> BotSummary:
-    """Return what is known about the requested bot. Raises `NotThereError`.
-
-    Names that are impossible in a path are in the query; on later pages of a search
-    too.
-    """
-    path: str = request.path_params["name"]
-    query = text_asked(request, "name") or text_asked(request, "bot")
-    name = path[:MAX_TEXT_ASKED] or query
-    found = await games.ask(games.index.bot, name)
-    if found is None:
-        raise NotThereError(f"no finished game of a bot called {name!r}")
-    return found
 
 
 def _state(words: str, *, is_well: bool) -> Response:

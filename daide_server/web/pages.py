@@ -5,7 +5,7 @@ Templates are rendered in threads, so that followers need not wait.
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,7 @@ from daide_server import __version__
 from daide_server.library.record_index import GameSearch
 from daide_server.text.views import GameSummary
 
-from . import contexts
-from .api import Endpoint, find_bot, page_asked, search_asked, tournament_asked
+from . import asked, contexts
 from .assets import HTML, TEXT, Assets, answer, download, scripts
 from .shown_games import NotThereError, ShownGames
 from .tournaments import ShownTournaments, TournamentCard, tournament_cards
@@ -65,7 +64,7 @@ class Pages:
 
     def routes(self) -> list[Route]:
         """Return the routes."""
-        found: Mapping[str, Endpoint] = {
+        found: Mapping[str, Callable[[Request], Awaitable[Response]]] = {
             "/": self.lobby,
             "/about": self.about,
             "/bots": self.bots,
@@ -81,7 +80,7 @@ class Pages:
 
     async def lobby(self, request: Request) -> Response:
         """Return the first page: running games, tournaments, finished games."""
-        games, wanted = self._games, search_asked(request)
+        games, wanted = self._games, asked.search(request)
         context = await self._listed(request, wanted, await self._running())
         context |= {
             "tournaments": await self._cards(request),
@@ -104,7 +103,7 @@ class Pages:
         Of the *running* games it has those that began last.
         """
         games, links = self._games, contexts.Links.of(request)
-        found = await games.ask(games.index.search, wanted, page_asked(request))
+        found = await games.ask(games.index.search, wanted, asked.page(request))
         finished = [game.summary for game in found.games]
         running = running[: -RUNNING_SHOWN - 1 : -1]
         boards = (game.board for game in (*running, *finished))
@@ -141,7 +140,7 @@ class Pages:
 
     async def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""
-        view = await tournament_asked(self._tournaments, request)
+        view = await asked.tournament(self._tournaments, request)
         number, links = view.number, contexts.Links.of(request)
         wanted = GameSearch(folder=str(self._tournaments[number].folder.games))
         of_this = re.compile(rf"{re.escape(number)}-\d+").fullmatch
@@ -177,7 +176,7 @@ class Pages:
     async def bot(self, request: Request) -> Response:
         """Return the page of a bot."""
         links = contexts.Links.of(request)
-        bot = await find_bot(self._games, request)
+        bot = await asked.bot(self._games, request)
         context = await self._listed(request, GameSearch(bot=bot.name))
         context["links"]["bots"] = {
             each.name: links.bot(each.name) for each in bot.opponents
@@ -238,5 +237,5 @@ def when(seconds: float) -> str:
     try:
         return time.strftime("%Y-%m-%d %H:%M", time.gmtime(seconds))
     except (OverflowError, ValueError, OSError):
-        # What a record of another program says.
+        # A record of another program may have any number as its time.
         return ""

@@ -42,7 +42,9 @@ def rulings() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("case", "result", "edition"), list(rulings()))
-def test_datc(standard: Variant, case: Case, result: Case, edition: str) -> None:
+def test_each_case_ends_with_the_units_of_its_edition(
+    standard: Variant, case: Case, result: Case, edition: str
+) -> None:
     position = start(standard, case)
 
     resolution = play(standard, position, case.get("orders", {}), EDITIONS[edition])
@@ -63,7 +65,7 @@ def test_datc(standard: Variant, case: Case, result: Case, edition: str) -> None
     [case for case in CASES if "daide" in case["result"][0]["editions"]],
     ids=name,
 )
-def test_outcome_words(standard: Variant, case: Case) -> None:
+def test_each_order_has_the_outcome_of_its_case(standard: Variant, case: Case) -> None:
     position = start(standard, case)
 
     resolution = play(standard, position, case.get("orders", {}))
@@ -95,7 +97,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "notes" in case], ids=name)
-def test_notes(standard: Variant, case: Case) -> None:
+def test_each_order_has_the_note_of_its_case(standard: Variant, case: Case) -> None:
     position = start(standard, case)
     legality = Legality(standard.map, position)
 

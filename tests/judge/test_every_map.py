@@ -98,7 +98,9 @@ def check_retreats(resolution: Resolution) -> None:
 
 @settings(deadline=None, max_examples=12)
 @given(seed=seeds, rules=editions)
-def test_movement(variant: Variant, seed: int, rules: Rules) -> None:
+def test_legal_moves_lead_to_a_possible_position(
+    variant: Variant, seed: int, rules: Rules
+) -> None:
     position, orders = dense(variant.map, Random(seed))
     resolution = adjudicate(variant, position, orders.values(), rules)
     assert not resolution.void
@@ -109,7 +111,7 @@ def test_movement(variant: Variant, seed: int, rules: Rules) -> None:
 
 @settings(deadline=None, max_examples=8)
 @given(seed=seeds)
-def test_retreats(variant: Variant, seed: int) -> None:
+def test_only_units_that_retreat_alone_survive(variant: Variant, seed: int) -> None:
     """A unit retreats alone to where it may, or it is gone."""
     chance = Random(seed)
     position, orders = dense(variant.map, chance)
@@ -134,7 +136,9 @@ def test_retreats(variant: Variant, seed: int) -> None:
 
 @settings(deadline=None, max_examples=10)
 @given(seed=seeds, rules=editions)
-def test_adjustments(variant: Variant, seed: int, rules: Rules) -> None:
+def test_builds_and_removals_are_done_as_far_as_they_are_due(
+    variant: Variant, seed: int, rules: Rules
+) -> None:
     """What is ordered is done as far as it is due; what is owed is removed exactly.
 
     Waives make up what nobody builds.

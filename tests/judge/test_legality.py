@@ -54,7 +54,9 @@ MOVEMENT = [
 
 
 @pytest.mark.parametrize(("power", "text", "expected"), MOVEMENT)
-def test_movement(standard: Variant, power: str, text: str, expected: str) -> None:
+def test_the_first_test_that_a_movement_order_fails_gives_its_note(
+    standard: Variant, power: str, text: str, expected: str
+) -> None:
     position = scene(standard, "SPR 1901", UNITS)
     assert note(standard, position, power, text) == expected
 
@@ -73,7 +75,9 @@ def test_the_unit_of_another_power_is_refused_after_what_does_not_exist(
     assert legality.note(Hold(ghost), FRA).value == "NSU"
 
 
-def test_names_that_the_map_does_not_know(standard: Variant) -> None:
+def test_orders_with_unknown_names_are_noted_and_raise_nothing(
+    standard: Variant,
+) -> None:
     position = scene(standard, "SPR 1901", UNITS)
     legality = Legality(standard.map, position)
     board_map = standard.map
@@ -135,7 +139,9 @@ RETREATS = [
 
 
 @pytest.mark.parametrize(("power", "text", "expected"), RETREATS)
-def test_retreats(standard: Variant, power: str, text: str, expected: str) -> None:
+def test_the_first_test_that_a_retreat_fails_gives_its_note(
+    standard: Variant, power: str, text: str, expected: str
+) -> None:
     dislodged = {"FRA": {"A BRE": ["GAS"]}}
     position = scene(standard, "SUM 1901", "FRA: A PAR", dislodged=dislodged)
     assert note(standard, position, power, text) == expected
@@ -168,7 +174,7 @@ ADJUSTMENTS = [
 
 
 @pytest.mark.parametrize(("power", "text", "before", "expected"), ADJUSTMENTS)
-def test_adjustments(
+def test_the_first_test_that_an_adjustment_fails_gives_its_note(
     standard: Variant, power: str, text: str, before: list[str], expected: str
 ) -> None:
     units = "FRA: A MAR, F SPA/SC; ENG: A WAL, F LON"

@@ -2,8 +2,6 @@
 
 from random import Random
 
-import pytest
-from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,7 +65,7 @@ def test_a_convoy_is_possible_for_the_fleets_of_its_route(standard: Variant) -> 
     assert fleets == {"ECH", "MAO"}
 
 
-def test_retreats(standard: Variant) -> None:
+def test_a_dislodged_unit_may_retreat_or_disband(standard: Variant) -> None:
     dislodged = {"FRA": {"A PAR": ["GAS", "BRE"], "F ECH": []}}
     position = scene(standard, "SUM 1901", "FRA: A BUR", dislodged=dislodged)
     texts = {
@@ -80,7 +78,7 @@ def test_retreats(standard: Variant) -> None:
     }
 
 
-def test_adjustments(standard: Variant) -> None:
+def test_builds_name_each_coast_and_removals_each_unit(standard: Variant) -> None:
     units = "RUS: A MOS; FRA: A PAR, A GAS; ENG: A LON"
     centres = "RUS: MOS, STP, BUD; FRA: PAR; ENG: LON"
     position = scene(standard, "WIN 1901", units, centres)
@@ -96,28 +94,24 @@ def test_adjustments(standard: Variant) -> None:
     assert sum(map(len, units_named.values())) == 5
 
 
-def test_caches_are_limited(standard: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lists, notes and chains are the same whatever is kept."""
-    board_map = evolve(standard.map)
-    expected = [possible_orders(board_map, position) for position in POSITIONS]
-    for holder, name in (
-        (possible, "MAX_KEPT"),
-        (OrderCompiler, "MAX_KEPT"),
-        (fleet_chains, "MAX_FLEETS"),
-    ):
-        monkeypatch.setattr(holder, name, 2)
+def test_the_cached_supports_of_a_unit_are_limited() -> None:
+    """The same supports are listed again after the cache was emptied."""
+    board_map = load_variant("modern").map
+    tables = tables_of(board_map)
+    units = [
+        tables.units[board_map.unit(power, unit_type, at)]
+        for power in board_map.powers
+        for unit_type, at in board_map.neighbours
+    ]
+    supports = possible.UnitOrders(units[0], tables.places)
+    first = {unit: supports[unit] for unit in units}
 
-    again = evolve(standard.map)
-    assert [possible_orders(again, position) for position in POSITIONS] == expected
-
-    tables = tables_of(again)
-    for position in POSITIONS:
-        legality = Legality(again, position)
-        for unit, choices in possible_orders(again, position).items():
-            assert legality.note(choices[0], unit.power) is OrderNote.OK
-    assert tables.compiler.compile.cache_info().currsize <= 2
-    assert tables.fleets.cache_info().currsize <= 2
-    assert max(map(len, possible.unit_orders(again).values())) <= 2
+    assert len(units) > possible.MAX_KEPT
+    assert len(supports) < len(units)
+    assert {unit: supports[unit] for unit in units} == first
 
 
-POSITIONS = [turn(STANDARD.map, Random(seed))[0] for seed in range(5)]
+def test_the_caches_of_orders_and_fleets_are_limited() -> None:
+    tables = tables_of(STANDARD.map)
+    assert tables.compiler.compile.cache_info().maxsize == OrderCompiler.MAX_KEPT
+    assert tables.fleets.cache_info().maxsize == fleet_chains.MAX_FLEETS

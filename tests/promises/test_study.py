@@ -246,7 +246,7 @@ def test_a_draw_needs_the_vote_in_that_turn(standard: Variant) -> None:
         ("F LON - ECH", "A PAR - BUR", "void"),
     ],
 )
-def test_a_conditional_promise(
+def test_a_conditional_promise_binds_if_its_condition_holds(
     standard: Variant, english: str, french: str, verdict: str
 ) -> None:
     condition = "XDO ((ENG FLT LON) MTO NTH)"

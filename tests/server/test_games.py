@@ -67,7 +67,7 @@ async def test_a_game_without_seats_is_refused_until_another_is_over(
             raise game_host.SeatsUnavailableError("no seats")
         return seats[0]
 
-    async with memory_server(standard, games=0) as running:
+    async with memory_server(standard, games=0, connections=14) as running:
         running.maker.draw = draw
         players = await running.players()
         running.games.open_if_full()
@@ -228,14 +228,14 @@ async def test_a_pause_is_reported_with_who_is_missed(standard: Variant) -> None
         players = await running.players()
         for number in (2, 3):
             await players[number].send(b"")
+        for power in ("FRA", "GER"):
+            client = await running.join()
+            await client.say(f"IAM ({power}) ({codes[Power(power)]})")
         paused = [found for _, found in running.events.of("game.paused")]
         assert [getattr(found, "vacant", None) for found in paused] == [
             ("FRA",),
             ("FRA", "GER"),
         ]
-        for power in ("FRA", "GER"):
-            client = await running.join()
-            await client.say(f"IAM ({power}) ({codes[Power(power)]})")
         ((resumed, turn),) = running.events.of("game.resumed")
         assert (resumed, str(turn)) == (GameId(1), "SPR 1901")
 

@@ -67,7 +67,7 @@ CONTEXT = ClientContext(CLIENT, ADDRESS, GAME, FRANCE, "a bot")
 CLAIM = {"client": CLIENT, "address": ADDRESS, "claimed": FRANCE}
 AWAITED = WaitStatus(Stage.FORMING, TURN, (Power("ENG"),), (FRANCE,))
 PAUSED = WaitStatus(Stage.PAUSED, TURN, (Power("ENG"),), ())
-LATE = PlayerTally(refused=1, syntax_errors=1, late=1)
+LATE = PlayerTally(refused=1, late=1)
 SILENT = PlayerTally(late=1, silent=True)
 STRANGER = ClientContext(ClientId(2), ADDRESS)
 REFUSED = RefusedOrder(Province("PAR"), "( FRA AMY PAR ) MTO MOS", OrderNote("FAR"))

@@ -6,7 +6,7 @@ import trio
 from daide_server.web.feed import MAX_BEHIND, MAX_LOG, Channel, news
 
 
-async def test_a_follower_gets_what_comes_after_its_place() -> None:
+async def test_a_follower_gets_the_events_after_its_last_one() -> None:
     own = Channel()
     own.publish("turn", b"1")
     own.publish("turn", b"2")
@@ -18,7 +18,7 @@ async def test_a_follower_gets_what_comes_after_its_place() -> None:
     assert (await news(follower)).count(b"event: turn") == 2
 
 
-async def test_a_state_is_told_once_and_only_the_last_to_who_comes_late() -> None:
+async def test_a_state_is_sent_once_and_a_late_follower_gets_the_last() -> None:
     own = Channel()
     _, follower = own.join(after=0)
     own.show("status", b"1")
@@ -45,7 +45,7 @@ async def test_a_slow_follower_is_dropped() -> None:
         await news(follower)
 
 
-async def test_who_comes_late_is_not_slow() -> None:
+async def test_events_from_before_it_joined_do_not_make_a_follower_slow() -> None:
     own = Channel()
     for _ in range(MAX_BEHIND * 2):
         own.publish("turn", b"1")
@@ -54,7 +54,7 @@ async def test_who_comes_late_is_not_slow() -> None:
     assert own.followers
 
 
-def test_a_place_is_known_only_if_nothing_is_missing() -> None:
+def test_an_id_is_known_only_while_all_later_events_are_logged() -> None:
     own = Channel(prefix="run-", last=10)
     for _ in range(MAX_LOG + 5):
         own.publish("turn", b"1")

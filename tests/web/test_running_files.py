@@ -62,7 +62,7 @@ def test_lists_say_what_a_replay_says(journal: Path) -> None:
     assert places[0] == places[1]
 
 
-def test_a_line_that_is_not_whole_is_waited_for(journal: Path) -> None:
+def test_an_incomplete_line_is_read_once_it_is_complete(journal: Path) -> None:
     """Wherever it is cut, also within the first one."""
     data = journal.read_bytes()
     turn = data.index(b'"kind":"digest"', data.index(b'"kind":"digest"') + 1)
@@ -78,7 +78,7 @@ def test_a_line_that_is_not_whole_is_waited_for(journal: Path) -> None:
 
 
 @pytest.mark.parametrize("is_gone", [False, True])
-def test_a_file_that_was_written_anew_or_is_gone_is_followed(
+def test_a_journal_that_was_replaced_or_removed_is_read_to_its_end(
     journal: Path, *, is_gone: bool
 ) -> None:
     """As after a disk has failed, or with the last lines of a game that is over."""
@@ -102,7 +102,7 @@ def test_a_file_that_was_written_anew_or_is_gone_is_followed(
 
 
 @pytest.mark.parametrize("content", [b"{}\n", b"\xff\n" * 100, b"[" * 10_000 + b"\n"])
-def test_what_is_no_journal_costs_its_own_game(tmp_path: Path, content: bytes) -> None:
+def test_a_bad_journal_affects_only_its_game(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(content)
     game = GameReplay("game", path, {}, NEVER)

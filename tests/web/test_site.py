@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from daide_server.library.archive import write_record
 from daide_server.records.formats.registry import FORMATS
+from daide_server.server.settings import WebSettings
 from daide_server.tournament.report.tournament_views import (
     TournamentView,
     tournament_view,
@@ -24,6 +25,7 @@ from daide_server.tournament.run.tournament_state import TournamentState
 from daide_server.tournament.run.tournament_texts import match_file
 from daide_server.web import tournaments
 from daide_server.web.api import OPERATIONS
+from daide_server.web.site import is_known, known_hosts
 from tests.support.random_games import Recorded
 from tests.support.web_pages import Visitor, watched_folder
 from tests.tournament.cups import cup_settings, play_some, write_cup
@@ -191,7 +193,7 @@ async def test_odd_searches_find_nothing_or_all(folder: Path) -> None:
         assert [game["id"] for game in found["games"]] == ["chance-2"]
 
 
-async def test_a_record_can_be_had_in_every_format(folder: Path) -> None:
+async def test_a_record_can_be_downloaded_in_every_format(folder: Path) -> None:
     async with watched_folder(folder) as visitor:
         for name in FORMATS:
             answer = await visitor.get(f"/api/games/chance-2/files/{name}")
@@ -209,12 +211,35 @@ def written_cup(folder: Path, *names: str) -> Path:
     return cup
 
 
-async def test_marks_of_direction_in_a_name_end_with_it(folder: Path) -> None:
+async def test_direction_marks_in_a_name_do_not_affect_other_text(folder: Path) -> None:
     """What follows the name on the page is read as it is written."""
     cup = written_cup(folder, "\u202eevil", "mine")
     async with watched_folder(folder, cups=[cup]) as visitor:
         page = (await visitor.get("/tournaments/cup")).text
     assert "</i><bdi>\u202eevil</bdi>" in page
+
+
+SETTINGS = WebSettings(address=("page.lan", 8080), hosts=("a.example",))
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("localhost", "localhost:8080", "page.lan:8080", "A.example", "a.example.:1"),
+        *("127.0.0.1:8080", "[::1]:8080", "192.0.2.7", "x.localhost", ""),
+    ],
+)
+def test_the_page_has_the_names_of_its_settings_and_addresses(host: str) -> None:
+    assert is_known(host, known_hosts(SETTINGS))
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8080", "a.example.evil", "127.0.0.1.evil:80"]
+)
+def test_an_unknown_host_name_is_refused(host: str) -> None:
+    """It may be that of a site whose name leads to this machine."""
+    assert not is_known(host, known_hosts(SETTINGS))
+    assert is_known(host, known_hosts(WebSettings(hosts=("*",))))
 
 
 async def test_another_name_of_the_page_is_refused(folder: Path) -> None:
@@ -248,7 +273,7 @@ async def test_a_shared_link_says_what_happened_with_a_picture(folder: Path) -> 
     assert refused.status_code == 421
 
 
-async def test_an_entrant_leads_to_the_bot_whose_name_it_said(
+async def test_an_entrant_links_to_the_bot_by_the_name_it_sent(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def said(state: TournamentState, number: str, note: str) -> TournamentView:
@@ -347,7 +372,7 @@ async def test_an_answer_that_the_browser_has_is_not_sent_again(folder: Path) ->
             assert (again.status_code, again.content) == (304, b"")
 
 
-async def test_whoever_takes_no_gzip_gets_none(folder: Path) -> None:
+async def test_only_a_browser_that_accepts_gzip_gets_it(folder: Path) -> None:
     async with watched_folder(folder) as visitor:
         for path in ("/", "/api/games/chance-1", "/api/boards/standard"):
             packed = await visitor.get(path, **{"accept-encoding": "gzip"})

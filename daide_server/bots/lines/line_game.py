@@ -55,7 +55,7 @@ class BreakOff:
 
 
 LineEffect = ToBot | Transmit | Remark | Join | LeaveGame | BreakOff | TurnUsage
-"""An effect of a line or a message; a `ToBot` is said to the bot."""
+"""An effect of a line or a message; a `ToBot` is written to the bot."""
 Effects = list[LineEffect]
 
 
@@ -104,7 +104,7 @@ class PastTurn:
 
 
 SILENCE = 12
-"""The factor by which a silent bot may think longer in retreats and adjustments."""
+"""Factor by which a silent bot may think longer in retreats and adjustments."""
 FILL_MARGIN_SECONDS = 1.0
 """Seconds before a deadline at which orders are completed; less if the limit is
 short."""
@@ -247,7 +247,7 @@ class LineGame:
     def ask_in_tokens(self, tokens: Tokens, request: LineRequest) -> Effects:
         """Send *tokens*, and wait for the answer to *request*.
 
-        Raises `ValueError` if they are too many, or are none of DAIDE's.
+        Raises `ValueError` for too many tokens, and for reserved ones.
         """
         if len(tokens) > MAX_TOKENS:
             message = f"found {len(tokens)} tokens, expected {MAX_TOKENS} at most"
@@ -297,7 +297,7 @@ class LineGame:
         return [line, *board]
 
     def begin_turn(self, now: float, *, is_fresh: bool) -> Effects:
-        """Report the turn of the current position; *fresh*: with its whole limit."""
+        """Report the current turn, with its whole time limit if *is_fresh*."""
         position, phase = self.position, self.position.turn.phase
         seconds = self.facts.seconds_left
         if is_fresh:

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -122,10 +122,7 @@ class Progress:
     def _print_year(self, year: int) -> None:
         """Print the centres after *year*."""
         if self._live is None:
-            centres = "  ".join(
-                f"{power} {len(self._position.centres_of(power)):2}"
-                for power in self._variant.map.powers
-            )
+            centres = centres_line(self._position, self._variant.map.powers)
             print_line(f"{year}  {centres}  {self._elapsed():5.1f} s")
 
     def _redraw(self) -> None:
@@ -145,6 +142,11 @@ class Progress:
             states = dict.fromkeys(self.ended.winners, state)
         names = {power: titles[power] for power in self._variant.map.powers}
         return power_rows(self._position, names, self._players, states)
+
+
+def centres_line(position: Position, powers: Iterable[Power]) -> str:
+    """Return the number of centres of each power, such as `AUS  3  ENG  4`."""
+    return "  ".join(f"{power} {len(position.centres_of(power)):2}" for power in powers)
 
 
 def power_rows(

@@ -137,8 +137,7 @@ def _in_full(where: str, message: str, text: str | bytes, shape: type) -> str:
 
 def _completed(
     where: str,
-    # The value may be of any type.
-    held: Any,  # noqa: ANN401 - JSON
+    held: Any,  # noqa: ANN401 - any JSON
     is_wrong: Callable[[], bool],
 ) -> str:
     place = "$"

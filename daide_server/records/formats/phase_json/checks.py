@@ -9,12 +9,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from types import UnionType
 
 from attrs import frozen
 
+from daide_server.board import orders
 from daide_server.board.map import Phase, Turn, Variant, VariantError
 from daide_server.board.names import Unit
-from daide_server.board.orders import Build, Disband, Order, Remove, Retreat, Waive
+from daide_server.board.orders import Build, Order, Waive
 from daide_server.records.formats.errors import FormatError
 from daide_server.records.formats.format import (
     FindVariant,
@@ -88,11 +90,11 @@ class RawPhase:
 
 # Orders
 
-ORDER_TYPES: Mapping[Phase, tuple[type, ...]] = {
-    Phase.RETREATS: (Retreat, Disband),
-    Phase.ADJUSTMENTS: (Build, Remove, Waive),
+ORDER_TYPES: Mapping[Phase, UnionType] = {
+    Phase.MOVEMENT: orders.MovementOrder,
+    Phase.RETREATS: orders.RetreatOrder,
+    Phase.ADJUSTMENTS: orders.AdjustmentOrder,
 }
-"""The orders of phases that have special ones."""
 
 
 def order_faults(phase: RawPhase) -> Iterator[RecordFault]:
@@ -134,7 +136,7 @@ def _problems(phase: RawPhase, power: str, order: Order, text: str) -> Iterator[
     if phase.turn is None:
         yield " after the end of the game"
         return
-    if not _fits(order, phase.turn.phase):
+    if not isinstance(order, ORDER_TYPES[phase.turn.phase]):
         yield ", not an order of the phase"
     if isinstance(order, Waive):
         return
@@ -143,12 +145,6 @@ def _problems(phase: RawPhase, power: str, order: Order, text: str) -> Iterator[
     written = phase.names.order_text(order)
     if text not in {written, written.removesuffix(" VIA"), _coastless(written)}:
         yield f", expected {written!r}"
-
-
-def _fits(order: Order, phase: Phase) -> bool:
-    if phase in ORDER_TYPES:
-        return isinstance(order, ORDER_TYPES[phase])
-    return not isinstance(order, Retreat | Disband | Build | Remove | Waive)
 
 
 def _coastless(support: str) -> str:
