@@ -220,10 +220,6 @@ async def run_beside(
             yield run
 
 
-async def until_playing(run: Scheduler, executor: cups.Waiting, games: int) -> None:
-    await until(lambda: len(executor.begun) == len(run.running) == games)
-
-
 async def until_played(state: TournamentState, games: int) -> None:
     await until(lambda: len(state.ledger.played) == games)
 
@@ -236,7 +232,7 @@ async def test_as_many_games_as_fit_are_played_at_the_same_time(tmp_path: Path) 
     async with run_beside(folder, executor, slots=3) as run:
         for played in range(14):
             full = min(3, 14 - played)
-            await until_playing(run, executor, full)
+            await until(lambda: len(executor.begun) == len(run.running) == full)  # noqa: B023
             assert cups.status_of(folder).running == full
             executor.finish(max(executor.begun))
         await until_played(run.state, 14)
