@@ -173,7 +173,7 @@ class Workers:
 
 
 WORKERS = Workers()
-"""The workers of this process, for engines that call `play_task` without a run."""
+"""The workers of this process, for executors that call `play_task` without a run."""
 
 
 def play_task(task: GameTask, show: Show | None = None) -> GameReport:
