@@ -330,7 +330,7 @@ class LineGame:
         return [self.wording.results(self.reported, self.facts.reports)]
 
     def untold(self, message: ServerMessage) -> Effects:
-        """Report a message as DAIDE, if that is wanted."""
+        """Report a message as DAIDE text, if the bot wants that."""
         if not self.wants("daide"):
             return []
         return [line_types.DaideLine(self.text(self.writer.write(message)))]
