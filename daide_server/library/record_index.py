@@ -159,13 +159,13 @@ class RecordIndex:
         return GameList(games, total, page, pages)
 
     def game(self, number: str) -> IndexedGame | None:
-        """Return the game with that id."""
+        """Return the game with the id *number*; `None` if there is none."""
         with self.engine.connect() as connection:
             found = _games(connection, [number])
         return found[0] if found else None
 
     def next_game(self, game: IndexedGame) -> str | None:
-        """Return the id of the game that began after *game*."""
+        """Return the id of the game that began after *game*; `None` for the last."""
         place = {"started": game.started, "id": game.id}
         with self.engine.connect() as connection:
             return connection.execute(NEXT_GAME, place).scalar()

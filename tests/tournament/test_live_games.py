@@ -89,7 +89,7 @@ def test_the_record_so_far_has_what_everybody_knows(
     assert max(each.until or 0.0 for each in record.sittings) < 1e6
 
 
-async def test_who_takes_no_news_delays_no_game() -> None:
+async def test_a_reader_that_stops_reading_delays_no_game() -> None:
     """One message waits; at the end another second is given."""
     asked, taken = [], threading.Event()
 

@@ -41,7 +41,7 @@ PROGRAMS = [
 ]
 
 
-async def test_a_folder_that_was_moved_goes_on(tmp_path: Path) -> None:
+async def test_a_tournament_resumes_in_a_folder_that_was_moved(tmp_path: Path) -> None:
     """Also if its board and its start are files in it, but not if those change."""
     board = BoardSettings(variant="own.toml", start="old.json:F1905M")
     folder = cups.write_cup(tmp_path / "here", games=7, board=board)
@@ -287,7 +287,7 @@ async def test_draining_waits_for_the_games_that_are_played(tmp_path: Path) -> N
     assert (status.played, status.remaining, status.running) == (2, 12, 0)
 
 
-async def test_games_that_are_broken_off_are_played_again(tmp_path: Path) -> None:
+async def test_aborted_games_are_played_again(tmp_path: Path) -> None:
     folder, executor = cups.write_cup(tmp_path, games=7), cups.Waiting()
 
     async with run_beside(folder, executor) as run:

@@ -11,8 +11,9 @@ from daide_server.board.names import Power
 from daide_server.bots.view import Knowledge
 from daide_server.daide import messages
 from daide_server.daide.commands import HelloOption
+from daide_server.daide.frames import HEADER_SIZE, encode_tokens, has_private_token
 from daide_server.daide.messages import ClientMessage, ServerMessage
-from daide_server.daide.tokens import Tokens, category
+from daide_server.daide.tokens import Tokens
 from daide_server.daide.translation import Writer
 from daide_server.daide.vocabulary import Vocabulary, to_text
 from daide_server.usage import TurnUsage
@@ -173,8 +174,6 @@ LIMIT_OPTIONS = {
     Phase.RETREATS: HelloOption.RETREAT_LIMIT,
     Phase.ADJUSTMENTS: HelloOption.BUILD_LIMIT,
 }
-PRIVATE_CATEGORIES = range(0x58, 0x60)
-"""Categories of tokens for which a server closes the connection."""
 
 
 class LineGame:
@@ -252,7 +251,8 @@ class LineGame:
         if len(tokens) > MAX_TOKENS:
             message = f"found {len(tokens)} tokens, expected {MAX_TOKENS} at most"
             raise ValueError(message)
-        if any(category(token) in PRIVATE_CATEGORIES for token in tokens):
+        # A server closes the connection for such a token.
+        if has_private_token(encode_tokens(tokens)[HEADER_SIZE:]):
             raise ValueError("found a token that is reserved for use inside programs")
         request.tokens = tokens
         self.requests.waiting.append(request)
@@ -330,7 +330,7 @@ class LineGame:
         return [self.wording.results(self.reported, self.facts.reports)]
 
     def untold(self, message: ServerMessage) -> Effects:
-        """Report a message as DAIDE, if that is wanted."""
+        """Report a message as DAIDE text, if the bot wants that."""
         if not self.wants("daide"):
             return []
         return [line_types.DaideLine(self.text(self.writer.write(message)))]

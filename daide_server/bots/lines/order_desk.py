@@ -53,7 +53,7 @@ class LineRequest:
 
 @define(eq=False)
 class Undoing:
-    """An `undo` of orders, each a request, or of all in one: one line answers it."""
+    """An `undo` line, with a request for each order or for all; answered once."""
 
     waiting: list[Order | None]
     """The orders, `None` for all, in the order of their requests."""

@@ -95,7 +95,7 @@ class Worker:
         raise self._death_error(before, ", because it did not answer")
 
     def _is_heard(self, seconds: int) -> bool:
-        """Return whether it sends within *seconds*, in which this process runs."""
+        """Return whether it sends within *seconds* in which this process can run."""
         return any(self._pipe.poll(1.0) for _ in range(seconds))
 
     def _send(self, message: tuple[GameTask, bool] | None) -> None:
@@ -173,7 +173,7 @@ class Workers:
 
 
 WORKERS = Workers()
-"""The workers of this process, for engines that call `play_task` without a run."""
+"""The workers of this process, for executors that call `play_task` without a run."""
 
 
 def play_task(task: GameTask, show: Show | None = None) -> GameReport:
