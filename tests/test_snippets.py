@@ -20,20 +20,10 @@ import pytest
 from _pytest.mark import ParameterSet
 from attrs import Factory, define, field
 
+from tests.support import snippets
 from tests.support.forked_program import FORKED, forked_programs
 from tests.support.language_model import running_model
 from tests.support.needed import need_package, need_program
-from tests.support.snippets import (
-    FILE,
-    GOES_ON,
-    NOT_RUN,
-    PYTHON,
-    SHELL,
-    TOP,
-    Snippet,
-    every_page,
-    snippets,
-)
 
 pytestmark = pytest.mark.end_to_end
 
@@ -108,7 +98,7 @@ SHRUNK = (
 def surroundings(programs: Path) -> dict[str, str]:
     path = f"{programs}{os.pathsep}.{os.pathsep}{os.environ['PATH']}"
     kept = {key: os.environ[key] for key in ("HOME", "TMPDIR") if key in os.environ}
-    fixed = {FORKED: "1", "PYTHONPATH": str(TOP), "MPLBACKEND": "agg"}
+    fixed = {FORKED: "1", "PYTHONPATH": str(snippets.TOP), "MPLBACKEND": "agg"}
     return {"PATH": path, **fixed, **kept}
 
 
@@ -144,7 +134,7 @@ class Desk:
     def __attrs_post_init__(self) -> None:
         """Lay out what a reader has."""
         for name in CHECKOUT:
-            (self.folder / name).symlink_to(TOP / name)
+            (self.folder / name).symlink_to(snippets.TOP / name)
         (self.folder / ".venv").mkdir()
         (self.folder / ".venv" / "bin").symlink_to(self.programs)
         for name, text in GIVEN.items():
@@ -156,15 +146,15 @@ class Desk:
         shutil.copy(made / "game.json", self.folder / "records")
         self.environment = surroundings(self.programs)
 
-    def take(self, snippet: Snippet) -> None:
+    def take(self, snippet: snippets.Snippet) -> None:
         """Run a block, or keep it as the file that it is."""
         code = self.here(snippet.code)
-        if snippet.mark == FILE:
+        if snippet.mark == snippets.FILE:
             self.files[snippet.value] = snippet.code
             self.keep_files()
-        elif snippet.mark == GOES_ON:
+        elif snippet.mark == snippets.GOES_ON:
             self.serve(snippet.code)
-        elif snippet.is_run and snippet.language == PYTHON:
+        elif snippet.is_run and snippet.language == snippets.PYTHON:
             (self.folder / "snippet.py").write_text(code)
             shell("python snippet.py", self.folder, self.environment)
         elif snippet.is_run:
@@ -225,8 +215,8 @@ def test_every_block_is_run_or_says_why_not(
     record_property: Callable[[str, object], None],
 ) -> None:
     """The reasons are counted in the summary of the tests."""
-    shown = [one for page in every_page() for one in snippets(page)]
-    kept = Counter(one.value for one in shown if one.mark == NOT_RUN)
+    shown = [one for page in snippets.every_page() for one in snippets.snippets(page)]
+    kept = Counter(one.value for one in shown if one.mark == snippets.NOT_RUN)
     record_property("blocks run", sum(one.is_run for one in shown))
     for reason, count in sorted(kept.items()):
         record_property(f"not run, {reason}", count)
@@ -236,29 +226,30 @@ def test_every_block_is_run_or_says_why_not(
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_page_says_how_to_install_what_it_needs(name: str) -> None:
     """An extra of ours has it, or it is named beside the extra."""
-    (page,) = [page for page in every_page() if page.name == name]
+    (page,) = [page for page in snippets.every_page() if page.name == name]
     (words,) = re.findall(r"pip install (.+)", page.read_text("utf-8"))
     (extra,) = re.findall(r"\[(\w+)\]", words)
-    project = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]
-    installed = " ".join((words, *project["optional-dependencies"][extra]))
+    content = tomllib.loads((snippets.TOP / "pyproject.toml").read_text("utf-8"))
+    extras = content["project"]["optional-dependencies"]
+    installed = " ".join((words, *extras[extra]))
     for package in PACKAGES[name]:
         assert package in installed
 
 
-@pytest.mark.parametrize("page", every_page(), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", snippets.every_page(), ids=lambda page: page.name)
 def test_a_page_of_games_is_there_after_the_last(page: Path) -> None:
     """With `--games`, a server ends some seconds after its bots, and its page too."""
-    for snippet in snippets(page):
+    for snippet in snippets.snippets(page):
         for line in re.findall("serve .*--web.*", snippet.code):
             assert "--games" not in line
 
 
-@pytest.mark.parametrize("page", every_page(), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", snippets.every_page(), ids=lambda page: page.name)
 def test_no_block_is_overlooked(page: Path) -> None:
     """However it is indented or fenced, and each mark has its block."""
-    text, found = page.read_text("utf-8"), snippets(page)
+    text, found = page.read_text("utf-8"), snippets.snippets(page)
     fences = re.findall(r"(?m)^\s*[`~]{3,}\s*\{?(?:sh|bash|shell|python)\b", text)
-    named = [one for one in found if one.language in (SHELL, PYTHON)]
+    named = [one for one in found if one.language in (snippets.SHELL, snippets.PYTHON)]
     assert len(fences) == len(named)
     marks = re.findall(r"<!-- (?:not run|file|goes on)\b", text)
     assert len(marks) == sum(bool(one.mark) for one in found)
@@ -277,8 +268,8 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def tried_pages() -> Iterator[ParameterSet]:
     """Yield the pages with blocks that are run here."""
-    for page in every_page():
-        is_tried = any(one.is_run for one in snippets(page))
+    for page in snippets.every_page():
+        is_tried = any(one.is_run for one in snippets.snippets(page))
         if is_tried and page.name not in ELSEWHERE:
             marks = [pytest.mark.long] if page.name in LONG else []
             yield pytest.param(page, marks=marks, id=page.name)
@@ -295,7 +286,7 @@ def test_the_blocks_of_a_page_work(page: Path, programs: Path, tmp_path: Path) -
         desk = Desk(tmp_path, programs, stack)
         if page.name == "models.md":
             desk.environment |= stack.enter_context(running_model())
-        for snippet in snippets(page):
+        for snippet in snippets.snippets(page):
             try:
                 desk.take(snippet)
             except (AssertionError, subprocess.TimeoutExpired) as fault:

@@ -30,7 +30,7 @@ BROKEN_SECONDS = 1.0
 """The same for a bot whose game was aborted."""
 PIPE_READ_BYTES = 65536
 ENDLESS_LINE_BYTES = 16 * MAX_LINE_BYTES
-"""The longest unfinished line; a bot that exceeds it will never end one."""
+"""Maximum bytes of an unfinished line; a bot that exceeds it will never end one."""
 
 
 @frozen
@@ -76,7 +76,7 @@ class BridgeSettings:
     seated: Callable[[messages.Rejoin], None] = lambda _: None
     """Called with the seat when a game begins."""
     used: Callable[[TurnUsage], None] = lambda _: None
-    """Called with what each line with orders has, and says of its usage."""
+    """Called for each line of orders, with their number and their usage."""
 
     def entrance(self, ready: BotReady) -> Entrance:
         """Return the way into a game, for a bot that is *ready*."""
@@ -97,7 +97,7 @@ class BridgeSettings:
 
 REMARK = "#"
 FRAME_TOKENS = MAX_BODY_BYTES // TOKEN_SIZE
-"""The most tokens of one message."""
+"""Maximum tokens of one message."""
 
 
 class RawBridge:
@@ -182,9 +182,9 @@ class RawBridge:
 # The file in which a bridge notes what its bot ordered and used: JSON Lines
 
 MOST_LINES = 10_000
-"""Lines of a file: a game of a hundred years has about 500 turns."""
+"""Maximum lines of a usage file: a game of a hundred years has about 500 turns."""
 MOST_BYTES = 8 << 20
-"""Bytes of a usage file that are read: more than the longest game needs."""
+"""Maximum bytes read of a usage file: more than the longest game needs."""
 
 
 @define

@@ -25,7 +25,7 @@ from . import errors
 from .view import BotEvent, Knowledge, Unreadable
 
 RECEIVE_SIZE = 65536
-"""The most bytes of one read."""
+"""Maximum bytes of one read."""
 
 
 class Link:

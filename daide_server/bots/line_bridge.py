@@ -45,7 +45,7 @@ class Outflow(Generic[WaitingT]):
         self._changed = trio.Event()
 
     def put(self, item: WaitingT, size: int) -> bool:
-        """Add *item*, unless it is closed; return false if it is full."""
+        """Add *item*, if not closed; return false if there is no room for *size*."""
         if self._closed:
             return True
         has_room = self._size + size <= MAX_WAITING
@@ -198,7 +198,6 @@ class Bridge:
                 await self._await_ready()
                 await self._play_games()
         except ClientError as error:
-            self.reason = str(error)
             self._do(self._session.broken_off())
             self.reason = str(error)
         finally:

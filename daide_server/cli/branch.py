@@ -1,4 +1,4 @@
-"""`daide-server branch`: play on from a phase, again and again."""
+"""`daide-server branch`: play many games that begin at one phase."""
 
 from typing import Any
 

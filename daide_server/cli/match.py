@@ -1,4 +1,4 @@
-"""`daide-server match`: one line from two bots to a result."""
+"""`daide-server match`: compare bots with one command."""
 
 from pathlib import Path
 from typing import Any

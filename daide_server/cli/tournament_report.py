@@ -103,7 +103,7 @@ def status(folder: Path, *, as_json: bool) -> None:
 
 
 COLUMNS = ("games", "score", "games", "score", "difference", "95 %")
-NO_MATTER = ("name", "seed", "design.games", "stop.")
+IGNORED_KEYS = ("name", "seed", "design.games", "stop.")
 """Keys that change neither the field nor the games."""
 
 
@@ -127,7 +127,7 @@ def compare(one: Path, other: Path) -> None:
             raise RunningError(message)
     found = description.changes(before.plan.description, after.plan.description)
     for key, change in found.items():
-        if not key.startswith(NO_MATTER):
+        if not key.startswith(IGNORED_KEYS):
             print_line(f"differs: {change}")
     tallies, others = _by_name(before), _by_name(after)
     made = table("bot", *COLUMNS, numbers=set(COLUMNS))
@@ -140,7 +140,7 @@ def compare(one: Path, other: Path) -> None:
 
 
 def _by_name(state: TournamentState) -> dict[str, standings.Tally]:
-    """Return the sums of each bot that has a game in a finished block."""
+    """Return the tally of each bot that has a game in a finished block."""
     tallies = standings.tally_blocks(state.ledger)
     bots = zip(state.plan.description.bots, tallies, strict=True)
     return {bot.name: tally for bot, tally in bots if tally.games}

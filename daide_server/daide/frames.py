@@ -19,6 +19,7 @@ HEADER = struct.Struct(">BxH")
 """Type, padding, length of the body."""
 HEADER_SIZE = HEADER.size
 TOKEN_SIZE = 2
+"""Bytes of the header, and of one token."""
 VERSION = 1
 MAGIC = 0xDA10
 MAX_BODY_BYTES = 65534

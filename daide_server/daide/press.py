@@ -235,7 +235,7 @@ RESTRICTED_PRESS = frozenset(named("PRP INS QRY SUG THK FCT HOW"))
 _QUERIES = (named("( QRY"), named("( NOT ( QRY"))
 
 
-def eliminated_place(content: Tokens, eliminated: Container[Token]) -> int | None:
+def eliminated_index(content: Tokens, eliminated: Container[Token]) -> int | None:
     """Return the index of the first eliminated power that *content* must not name.
 
     Answers quote what they answer, so they may name any power.

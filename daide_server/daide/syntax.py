@@ -174,6 +174,7 @@ class OrderReader:
 
     def unit_before(self, tokens: Tokens) -> tuple[Unit, Tokens]:
         """Return the unit in brackets at the start of *tokens*, and the rest."""
+        # ( FRA FLT ( SPA SCS ) ), or ( FRA FLT MAO ): the place of the last bracket.
         end = 7 if tokens[3] == BRA else 4
         return self.unit(tokens[1:end]), tokens[end + 1 :]
 

@@ -171,10 +171,10 @@ KeyT = TypeVar("KeyT")
 CachedT = TypeVar("CachedT")
 
 MAX_ENTRIES = 8192
-"""The most entries of a cache; a full one is emptied before the next entry."""
+"""Maximum number of entries of a cache; a full one is emptied before the next."""
 
 MAX_CACHED_TOKENS = 64
-"""The longest order that is cached; only those with long convoy routes exceed it."""
+"""Maximum tokens of a cached order; only long convoy routes exceed it."""
 
 
 class BoundedCache(dict[KeyT, CachedT]):

@@ -129,11 +129,11 @@ class ClientReader:
 # Messages of servers
 
 REMEMBERED_MESSAGES = 2048
-"""The most messages that a reader caches: the THX of an order recurs in later turns."""
+"""Maximum number of messages that a reader caches: THX recurs in later turns."""
 LONGEST_REMEMBERED = 8192
-"""The most tokens of a cached message; the MDF of each built-in board has fewer."""
+"""Maximum tokens of a cached message; the MDF of each shipped board has fewer."""
 READERS = 16
-"""The most readers that are kept for clients of the same process."""
+"""Maximum number of cached readers, which the clients of one process share."""
 
 
 class ServerReader:

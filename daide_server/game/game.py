@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar, assert_never
 
 from daide_server.board.map import Variant
 from daide_server.daide import messages as said
-from daide_server.daide.press import eliminated_place
+from daide_server.daide.press import eliminated_index
 from daide_server.daide.translation import marked
 
 from . import absence, events, joining, playing, results
@@ -122,7 +122,7 @@ def _fault_place(state: GameState, request: Request[said.ClientMessage]) -> int 
         eliminated = {
             token for power, token in powers.items() if power not in survivors
         }
-        inside = eliminated_place(message.content, eliminated)
+        inside = eliminated_index(message.content, eliminated)
         # The press is the last part, before the close bracket.
         before = len(request.as_sent) - len(message.content) - 1
         return None if inside is None else before + inside

@@ -68,7 +68,7 @@ class MovementLegality:
         return found
 
     def last_own(self, orders: Sequence[Order]) -> dict[int, int]:
-        """Return the index of each unit's last order by its power, by its province."""
+        """Return the index of the last order from a unit's own power, by province."""
         compiled = enumerate(map(self._compile, orders))
         return {
             order.province: number for number, order in compiled if self._is_own(order)

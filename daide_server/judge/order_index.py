@@ -50,12 +50,9 @@ class OrderIndex:
         self.convoy_fleets: dict[int, list[int]] = {}
         """The fleets that convoy each army that moves by convoy."""
         self.routes: dict[int, tuple[int, ...]] = {}
-        """The seas that such an army names, if it does."""
+        """The seas that an army names as the route of its convoy."""
         self.unmatched: dict[int, Unmatched | NoConvoy] = {}
-        """The orders for something that the other unit does not do, and why.
-
-        An army that finds no convoy is one of them.
-        """
+        """Supports, convoys and convoyed moves without a matching order, and why."""
         self._fleets: list[int] = []
         self._read()
         self._match(legality, rules, by_land)

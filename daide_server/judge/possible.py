@@ -73,7 +73,7 @@ def _buildable(board_map: Map, power: Power, home: Province) -> Iterator[Unit]:
 
 
 MAX_KEPT = 1024
-"""Maximum number of units whose supports by one unit are cached: all in many games."""
+"""Maximum number of units whose supports by one unit are cached."""
 
 
 class UnitOrders(dict[PlacedUnit, tuple[orders.Order, ...]]):

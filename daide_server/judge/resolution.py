@@ -78,7 +78,7 @@ class Convoyed(_Success, frozen=True):
 
 
 class NoConvoy(Struct, frozen=True):
-    """No route of fleets has orders to convoy the army: of it, and of its helpers."""
+    """No fleets convoy the army; also for units that support or convoy it."""
 
     result: ClassVar = OrderResult.NO_SUCH_ORDER
 

@@ -12,6 +12,7 @@
 | `journal_folder` | the journals of one server: its lock, counts of finished games |
 | `control_socket` | the socket on which a server answers operators |
 | `record_index` | the index of records, for the page; made by `index_*` |
+| `sqlite_files` | what all SQLite files need: waiting for locks, kinds of errors |
 | `texts` | UTF-8 with or without a byte order mark; TOML |
 
 The only package below `server` that opens files: it passes their content to the pure

@@ -97,14 +97,19 @@ def _is_running(process: int) -> bool:
     return process != os.getpid()
 
 
+def unfinished(path: Path) -> Path:
+    """Return the path of the file until it is complete."""
+    # Not a random name: the next attempt overwrites what a crash left behind.
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
 def replace(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Replace the file *path* by one with *content*, durably.
 
     Raises `OSError` with the name of *path*. The file never has more permissions than
     *mode*, not even while it is written.
     """
-    # Not a random name: the next attempt overwrites what a crash left behind.
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = unfinished(path)
     try:
         temporary.unlink(missing_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL

@@ -37,7 +37,7 @@ class FolderState(Struct, frozen=True):
     """What a server remembers of finished games."""
 
     highest: int = 0
-    """The highest number."""
+    """The highest number of a game."""
     counted: int = 0
     """The number of games that count for `--games`."""
     over: tuple[str, ...] = ()

@@ -85,9 +85,9 @@ class PowerResults(Struct, frozen=True, kw_only=True):
     survived: int
     eliminated: int
     centres: float
-    """On average."""
+    """The mean number at the end of a game."""
     score: float
-    """On average, as a share of 1."""
+    """The mean share of a game's score of 1."""
 
 
 class Opponent(Struct, frozen=True, kw_only=True):
@@ -119,7 +119,7 @@ class BotSummary(Struct, frozen=True, kw_only=True):
 
 
 class IndexProgress(Struct, frozen=True):
-    """The number of files that are in the index."""
+    """How many record files are in the index, of how many."""
 
     done: int
     total: int
@@ -159,13 +159,13 @@ class RecordIndex:
         return GameList(games, total, page, pages)
 
     def game(self, number: str) -> IndexedGame | None:
-        """Return the game with that id."""
+        """Return the game with the id *number*; `None` if there is none."""
         with self.engine.connect() as connection:
             found = _games(connection, [number])
         return found[0] if found else None
 
     def next_game(self, game: IndexedGame) -> str | None:
-        """Return the id of the game that began after *game*."""
+        """Return the id of the game that began after *game*; `None` for the last."""
         place = {"started": game.started, "id": game.id}
         with self.engine.connect() as connection:
             return connection.execute(NEXT_GAME, place).scalar()

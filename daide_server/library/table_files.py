@@ -1,6 +1,5 @@
 """Tables of many games, one file for each table, written game by game."""
 
-import os
 from collections.abc import Mapping
 from contextlib import ExitStack
 from importlib import import_module
@@ -13,6 +12,8 @@ from msgspec.structs import asdict, fields
 from daide_server.errors import ReportedError
 from daide_server.records.formats.tables import ROWS, TABLE_FORMATS, TableFormat, rows
 from daide_server.records.record import GameRecord
+
+from .archive import unfinished
 
 TableRows = Mapping[str, bytes | list[dict[str, object]]]
 """Rows of one game by table: text as in the file, or objects for Parquet."""
@@ -38,7 +39,7 @@ class TableFiles:
         self._kind = kind = TABLE_FORMATS[form]
         self._paths = {table: folder / f"{table}{kind.suffix}" for table in ROWS}
         self._sinks: Mapping[str, _Sink] = {
-            table: _sink(_unfinished(path), table, kind)
+            table: _sink(unfinished(path), table, kind)
             for table, path in self._paths.items()
         }
 
@@ -53,7 +54,7 @@ class TableFiles:
     ) -> None:
         with ExitStack() as stack:
             for path in self._paths.values():
-                stack.callback(_unfinished(path).unlink, missing_ok=True)
+                stack.callback(unfinished(path).unlink, missing_ok=True)
             for sink in self._sinks.values():
                 stack.callback(sink.close)
             if error is None:
@@ -62,15 +63,15 @@ class TableFiles:
     def _finish(self) -> None:
         for table, path in self._paths.items():
             self._sinks[table].close()
-            _unfinished(path).replace(path)
+            unfinished(path).replace(path)
 
-    def add_rows(self, written: "TableRows") -> None:
+    def add_rows(self, written: TableRows) -> None:
         """Append the rows of one game, which `rows_as` has made of it."""
         for table, found in written.items():
             self._sinks[table].write(found)
 
 
-def rows_as(record: GameRecord, form: TableFormat) -> "TableRows":
+def rows_as(record: GameRecord, form: TableFormat) -> TableRows:
     """Return the rows of one game as the sinks of *form* take them.
 
     This is most of the work, and may be done in another process.
@@ -79,11 +80,6 @@ def rows_as(record: GameRecord, form: TableFormat) -> "TableRows":
     if form.text is not None:
         return {table: form.text(found).encode() for table, found in made.items()}
     return {table: list(map(asdict, found)) for table, found in made.items()}
-
-
-def _unfinished(path: Path) -> Path:
-    """Return the path of the file until it is complete."""
-    return path.with_name(f".{path.name}.{os.getpid()}.part")
 
 
 def _sink(path: Path, table: str, form: TableFormat) -> _Sink:

@@ -119,10 +119,10 @@ def reports_of(
     ordered: Iterable[Order],
     consequences: Sequence[tuple[Unit, Consequences]],
 ) -> tuple[Report, ...]:
-    """Return what *consequences* mean for *ordered*, and for units without orders.
+    """Return a report on each unit of *consequences*, with its order in *ordered*.
 
-    A file does not say why an order was illegal; the note is then that of the most
-    common reason, NOT_ADJACENT.
+    A unit without an order holds, disbands or is removed. A file does not say why an
+    order was illegal; the note is then that of the most common reason, NOT_ADJACENT.
     """
     given = orders.by_unit(ordered)
     disrupted = {unit for unit, found in consequences if Consequence.DISRUPTED in found}

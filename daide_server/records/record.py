@@ -61,7 +61,7 @@ class PlayerTally(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Sitting(Struct, frozen=True):
-    """A client in the seat of a power, from when to when (`None`: to the end).
+    """A client in the seat of a power from `since` to `until` (`None`: to the end).
 
     In a tournament: `forfeit` says when and why a bot stopped playing, or why it did
     not begin; `stand_in` marks a client that only held in its place. `entrant` is the
@@ -81,7 +81,7 @@ class Sitting(Struct, frozen=True):
 class PlayedTurn(Struct, frozen=True):
     """A turn that was processed.
 
-    `orders` are the players' own, `reports` what became of every unit, `since`
+    `orders` are the players' own, `reports` the results of every unit, `since` is
     when the turn began (`None`: unknown). A record from elsewhere may have no reports.
     `tallies` say how the players did; `None` if that was not recorded.
     """

@@ -117,7 +117,7 @@ Contrast = (
     | SoloNotReached
     | SoloNotRecorded
 )
-"""One result that is recorded differently from its adjudication."""
+"""One way in which a recorded result differs from the adjudicated one."""
 
 
 def unit_contrasts(

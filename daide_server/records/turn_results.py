@@ -95,7 +95,7 @@ def _results(
 
 
 def _is_refuted(report: Report, turn: PlayedTurn, after: Position) -> bool:
-    """Return whether *report* removes, unasked, a unit that stands afterwards.
+    """Return whether *report* removes, without an order, a unit that still stands.
 
     The `diplomacy` package repeats what happened to a unit in the retreats.
     """
@@ -132,7 +132,7 @@ def _lacks_removals(turn: PlayedTurn) -> bool:
 
 
 def _lacking(turn: PlayedTurn, found: Resolution, after: Position) -> Iterator[Report]:
-    """Yield what was *found* about units that have no result in the record."""
+    """Yield the reports *found* on units that have no result in the record."""
     reported = _reported(turn)
     is_certain = found.units == after.units or after.turn > _next_movement(
         turn.position.turn

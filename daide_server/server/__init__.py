@@ -8,9 +8,9 @@ also an event (`events.py`) for log, metrics and others; only `log.py` logs.
 
 `Server` (`server.py`) listens and writes files. Its base class `GameServer`
 (`game_server.py`) builds what all games and clients share, and has no address. A signal
-(`process.py`) or the end of the last game stops it. Random numbers and the wall clock
-are used in `making.py`, which makes games, and nowhere below. `settings.py` lists the
-settings of all components, and imports none of them.
+(`process.py`) or the end of the last game stops it. Random numbers are drawn only in
+`making.py`, which makes games. `settings.py` lists the settings of all components, and
+imports none of them.
 
 Start reading at `session.py`, then `dispatcher.py` and `game_runner.py`; to see how the
 parts meet, at `game_server.py`.

@@ -198,7 +198,7 @@ FORGOTTEN_AFTER: Seconds = 600.0
 ANSWER_SPACING: Seconds = 0.1
 """Seconds between two answers for one seat."""
 LONGEST_TURN: Seconds = 2.0
-"""The longest wait in seconds because of the answers to others."""
+"""Maximum seconds that a connection waits because of the answers to others."""
 MAX_GUESSERS = 4096
 """The maximum number of (address, seat) pairs remembered; the oldest are dropped."""
 
@@ -324,6 +324,7 @@ class RejoinRouter:
         guesser = self._guesser(attempt)
         is_forgiven = now > guesser.delayed_until + FORGOTTEN_AFTER
         guesser.wrong = 1 if is_forgiven else guesser.wrong + 1
+        # At most ten doublings: a larger power of two may overflow.
         doublings = min(guesser.wrong - FREE_GUESSES, 10)
         delay = min(2.0**doublings, LONGEST_DELAY) if doublings >= 0 else 0.0
         guesser.delayed_until = now + delay

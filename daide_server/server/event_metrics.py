@@ -13,6 +13,7 @@ from . import events as happened
 
 TURN_BUCKETS = (0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 86400)
 PROCESSING_BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2)
+"""Upper limits of the buckets of both histograms, in seconds."""
 COUNTED = {
     Began: ("games_started", "Games that began."),
     happened.GameFailed: ("games_failed", "Games ended by a bug in the server."),

@@ -26,9 +26,8 @@ from .poller import Poller
 FIRST_SECONDS = 60.0
 """Seconds until the first report of a waiting game; doubled for each further one."""
 LONGEST_SECONDS = 3600.0
-"""The longest time in seconds between two reports of one game."""
+"""Maximum seconds between two reports of one game."""
 WAITING_CHECK_SECONDS = 15.0
-"""Seconds between two checks for waiting games."""
 """Seconds between two checks for waiting games."""
 
 
@@ -39,8 +38,7 @@ class WaitingReporter:
     _games: Callable[[], Iterable[GameRunner]]
     _emit: Events
     _waits: dict[tuple[GameId, Stage, Turn], tuple[float, float]] = field(factory=dict)
-    """For each game: since when it waits in its turn, and when the next report is due.
-    """
+    """Since when each game waits in its turn, and when its next report is due."""
 
     async def run(self) -> None:
         """Check the games repeatedly, until cancelled."""

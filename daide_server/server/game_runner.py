@@ -41,7 +41,7 @@ WITHOUT_MAP = frozenset(
 )
 """Roles of admitted clients that have not yet accepted the map."""
 LATE_SECONDS = 0.05
-"""Seconds: if an alarm is later than this, the process was stopped."""
+"""Delay of an alarm in seconds above which the process counts as stopped."""
 BEFORE_DEADLINE = 1e-5
 """Seconds before a missed deadline at which late input counts as received."""
 ALARM_TOLERANCE = 1e-6

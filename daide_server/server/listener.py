@@ -29,9 +29,9 @@ BACKLOG = 256
 """Connections that the kernel queues until they are accepted."""
 RECOVERY_SECONDS = 0.1
 """Pause in seconds after a connection could not be accepted."""
-REFUSALS_EVERY = 1.0
-"""The shortest time in seconds between two reports of refused connections."""
-ELSEWHERE = 512
+REFUSAL_REPORT_SECONDS = 1.0
+"""Minimum seconds between two reports of refused connections."""
+ASSUMED_FILES = 512
 """The assumed number of open files if the system has no limit."""
 EVICTION_SECONDS = 0.1
 """Pause in seconds after connections were replaced."""
@@ -71,7 +71,7 @@ class Admission(Enum):
 def max_open_files() -> int:
     """Return how many files this process may have open."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return ELSEWHERE if soft == resource.RLIM_INFINITY else soft
+    return ASSUMED_FILES if soft == resource.RLIM_INFINITY else soft
 
 
 def places(limits: ConnectionLimits, files: int, seats: int | None = None) -> int:
@@ -239,7 +239,7 @@ class Listener:
     @property
     def report_due(self) -> Seconds:
         """Return when `report` is due; infinity if there were no refusals."""
-        return self._reported_at + REFUSALS_EVERY if self._refused else math.inf
+        return self._reported_at + REFUSAL_REPORT_SECONDS if self._refused else math.inf
 
     def refuse(self, address: str, reason: str) -> None:
         """Count a refusal, and report it unless there was a report just now."""

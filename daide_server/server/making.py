@@ -17,6 +17,7 @@ from attrs import evolve
 
 from daide_server import __version__
 from daide_server.board.map import Variant, VariantError
+from daide_server.daide.tokens import MAX_NUMBER
 from daide_server.daide.translation import ClientReader
 from daide_server.daide.vocabulary import Vocabulary
 from daide_server.errors import ReportedError
@@ -38,7 +39,7 @@ from .game_host import SeatsUnavailableError
 from .game_runner import GameSoFar
 from .settings import DEFAULTS, TABLE, ServerSettings
 
-MAX_PASSCODE = 8191
+MAX_PASSCODE = MAX_NUMBER
 """The largest number in the protocol, and so the maximum number of games at a time."""
 BOARD = "game.variant"
 START = "game.start"
@@ -154,13 +155,13 @@ class SeatAssigner:
 # Games
 
 
-Rules = tuple[ServerSettings, Variant, ClientReader]
+GameSetup = tuple[ServerSettings, Variant, ClientReader]
 """What games with the same settings share: the settings, the board with the start
 position, and the reader for messages of their clients."""
 
 
-def _rules_of(settings: ServerSettings, variant: Variant) -> Rules:
-    """Return the rules that follow from *settings*. Raises `StartError`."""
+def _setup_of(settings: ServerSettings, variant: Variant) -> GameSetup:
+    """Return the setup that follows from *settings*. Raises `StartError`."""
     reader = ClientReader(
         Vocabulary.of(variant.map),
         variant.map,
@@ -200,7 +201,7 @@ class GameMaker:
         start = start_of(settings, variant)
         if start is not None:
             self._metadata[START_KEY] = start.source
-        own = _rules_of(settings, variant)
+        own = _setup_of(settings, variant)
         _, _, self.reader = own
         """Parses the messages of new games, and of clients that are in no game."""
         self._options: Final = TABLE.saved(settings)
@@ -208,8 +209,8 @@ class GameMaker:
         # The header has the name of the board.
         del self._options[section][key]
         self._digest: Final = board_digest(variant)
-        self._rules: Final = {msgspec.json.encode(self._options): own}
-        """The rules, by the options with which games were opened."""
+        self._setups: Final = {msgspec.json.encode(self._options): own}
+        """The setups, by the options with which games were opened."""
 
     def new_game(self, number: GameId, directory: Directory) -> GameSoFar:
         """Return a new game, with passcodes that no game in *directory* uses.
@@ -238,7 +239,7 @@ class GameMaker:
         """
         header, lines = content.header, content.lines
         self._compare_board(header)
-        settings, variant, reader = self._rules_for(header)
+        settings, variant, reader = self._setup_for(header)
         seats = SeatAssignment(header.seats, header.passcodes)
         game = Game(variant, settings.options, settings.policy, seats)
         tally = TurnTally(game.state)
@@ -252,17 +253,17 @@ class GameMaker:
         name = next(names, None)
         return GameSoFar(header, game, reader, tally, entries, seconds, name)
 
-    def _rules_for(self, header: GameHeader) -> Rules:
-        """Return the rules for games with the options in *header*."""
+    def _setup_for(self, header: GameHeader) -> GameSetup:
+        """Return the setup for games with the options in *header*."""
         key = msgspec.json.encode(header.options)
-        if key not in self._rules:
+        if key not in self._setups:
             settings = TABLE.compose(_layer_of(header), base=self.settings)
             found, ours = settings.policy.edition, self.settings.policy.edition
             if found != ours:
                 message = f"found edition {found}, this server plays {ours}"
                 raise OtherServerError(message)
-            self._rules[key] = _rules_of(settings, self.variant)
-        return self._rules[key]
+            self._setups[key] = _setup_of(settings, self.variant)
+        return self._setups[key]
 
     def _compare_board(self, header: GameHeader) -> None:
         variant = self.variant

@@ -3,8 +3,8 @@
 The address is bound first, so that an address in use is an error before any game
 begins. The child (`python -m daide_server.web`) inherits the sockets, and reads a
 `PageTask` from the first line of its standard input. It exits when its input ends, also
-if this process is killed; if it dies, it is restarted. Quick to import: nothing of a
-web server is needed here.
+if this process is killed; if it dies, it is restarted. The server imports no web
+framework.
 """
 
 import signal
@@ -33,9 +33,9 @@ END_SECONDS = 1.0
 """Seconds for the child to exit before it is killed."""
 FIRST_PAUSE = 0.1
 LAST_PAUSE = 30.0
-"""The longest pause before a restart of the child, in seconds; pauses double."""
+"""Minimum and maximum seconds before a restart of the child; pauses double."""
 STEADY_SECONDS = 60.0
-"""After this lifetime of a child in seconds, pauses begin again with the first one."""
+"""Lifetime of a child in seconds after which pauses restart with the first one."""
 MAX_LINE = 4096
 """Bytes of the child's output that are read at a time."""
 

@@ -47,7 +47,7 @@ BYTE_SECONDS = 1e-7
 """Seconds charged per byte read or sent: about the work of kernel and recipients."""
 
 LONG_TOKENS = 1000
-"""Four times as many tokens as the orders of any great power have."""
+"""Tokens above which a message is long: four times the orders of a great power."""
 LONG_TOKEN_SECONDS = 2e-5
 """Seconds charged for each further token: fifty times its work, because a message is
 handled in one piece. So a message of 2,000 orders, which blocks all others for 5 ms, is

@@ -20,6 +20,7 @@ from daide_server.library.archive import SUFFIX_OF_TRACES, TraceFile
 READ_SIZE = 1024
 """Bytes read in one call, and parsed before other clients are served."""
 PROBES = 3
+"""Unanswered keep-alive probes after which the kernel closes a connection."""
 MAX_UNCONFIRMED = 8
 """Maximum retransmissions: doubling from 0.2 seconds, they take about a minute."""
 

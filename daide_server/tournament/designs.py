@@ -95,14 +95,14 @@ def balance(line_ups: Iterable[LineUp], bots: int, seats: int) -> Balance:
 
 
 def seated_pairs(line_up: LineUp) -> Iterable[SeatedPair]:
-    """Return each ordered pair of different bots with their seats."""
+    """Yield each ordered pair of different bots with their seats."""
     for (seat, bot), (other_seat, other) in permutations(enumerate(line_up), 2):
         if bot != other:
             yield bot, other, seat, other_seat
 
 
 def meetings(line_up: LineUp) -> Iterable[tuple[int, int]]:
-    """Return each pair of different bots, the smaller number first."""
+    """Yield each pair of different bots, the smaller number first."""
     for one, other in combinations(line_up, 2):
         if one != other:
             yield (one, other) if one < other else (other, one)
@@ -255,9 +255,9 @@ def one_against_six(
     are consecutive and have the same seeds.
     """
     if opponent is not None:
-        heroes = [bot for bot in range(bots) if bot != opponent]
-        games = [(bot, opponent, own) for own in range(seats) for bot in heroes]
-        bot_share = pair_share = 1 / len(heroes)
+        others = [bot for bot in range(bots) if bot != opponent]
+        games = [(bot, opponent, own) for own in range(seats) for bot in others]
+        bot_share = pair_share = 1 / len(others)
     else:
         gaps = range(1, bots)
         pairs = [(one, one + gap) for gap in gaps for one in range(bots - gap)]
@@ -265,7 +265,7 @@ def one_against_six(
         games = [(*pair, own) for pair in pairs for own in range(seats)]
         bot_share, pair_share = 2 / bots, 1 / comb(bots, 2)
     block = tuple(
-        tuple(alone if seat == own else field_bot for seat in range(seats))
-        for alone, field_bot, own in games
+        tuple(alone if seat == own else rest for seat in range(seats))
+        for alone, rest, own in games
     )
     return Design(bots, seats, (block,), bot_share=bot_share, pair_share=pair_share)

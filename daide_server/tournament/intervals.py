@@ -233,7 +233,7 @@ def quantile(probability: float, freedom: float) -> float:
 
 
 def _incomplete_beta(a: float, b: float, x: float, rest: float) -> float:
-    """Return it at *x*; *rest* is 1 - x, which a subtraction would round to 0."""
+    """Return the regularized function at *x*; *rest* is 1 - x without rounding."""
     if x <= 0 or rest <= 0:
         return 0.0 if x <= 0 else 1.0
     if x > (a + 1) / (a + b + 2):

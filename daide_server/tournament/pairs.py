@@ -219,10 +219,9 @@ class VersionResult:
 def version_results(ledger: Ledger) -> tuple[VersionResult, ...]:
     """Return the versions of each bot that had several, in the order of their games.
 
-    A block in which a bot had two versions counts for neither: other games were left to
-    the second. A seat without a version, as that of a bot that never joined, counts for
-    the version before it, or the first. A ladder has none: its scores are not
-    comparable.
+    A block in which a bot had two versions counts for neither: each played a part of
+    it. A seat without a version, as that of a bot that never joined, counts for the
+    version before it, or the first. A ladder has none: its scores are not comparable.
     """
     if ledger.plan.description.is_ladder:
         return ()

@@ -28,6 +28,7 @@ TOLERANCE = 1e-7
 NEWTON_STEPS = 100
 SHORTEST_STEP = 1e-3
 ROUNDING_LOSS = 1e-7
+"""The smallest part of a step that is tried, and the accepted loss by rounding."""
 SAMPLE_GAMES = 1000
 """The approximate number of games from which the curvature is first estimated."""
 

@@ -243,7 +243,7 @@ def _row(ledger: Ledger, tally: Tally, bot: int, rating: Rating | None) -> BotSt
     any_time, fixed = _intervals(ledger, tally)
     games, seats = tally.games, tally.seats
     usage = total_usage(seat.usage for seat in seats)
-    versions = _said(seat.version for seat in seats)
+    versions = _distinct(seat.version for seat in seats)
     voids = [void for void in chain(*ledger.voids.values()) if bot in void.bots]
     return BotStatus(
         name=ledger.plan.description.bots[bot].name,
@@ -280,9 +280,9 @@ def _row(ledger: Ledger, tally: Tally, bot: int, rating: Rating | None) -> BotSt
             for power, scores in tally.by_power.items()
         },
         played=tally.played,
-        said_names=_said(seat.said_name for seat in seats),
+        said_names=_distinct(seat.said_name for seat in seats),
         versions=versions,
-        boxes=_said(seat.box for seat in seats),
+        boxes=_distinct(seat.box for seat in seats),
         bot=bot,
     )
 
@@ -296,7 +296,7 @@ def _intervals(ledger: Ledger, tally: Tally) -> tuple[Interval, Interval | None]
     return any_time, fixed.within(0, 1) if fixed else None
 
 
-def _said(texts: Iterable[str]) -> tuple[str, ...]:
+def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({*texts} - {""}))
 
 

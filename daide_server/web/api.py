@@ -52,7 +52,7 @@ TOO_MANY = {"description": "Too many requests; Retry-After says when."}
 
 @frozen
 class Operation:
-    """The answer of one address; the endpoint's docstring describes it."""
+    """One address of the API; its endpoint's docstring describes the answer."""
 
     path: str
     endpoint: Callable[..., Awaitable[Response]]

@@ -1,9 +1,9 @@
 """Channels: the events of a running game, or of all games, and their followers.
 
-A channel is a log of events with increasing numbers, each encoded once. Followers are
-never waited for: each has a bounded queue, and is dropped if it falls too far behind;
-it reconnects with the id of the last event that it has received, and resumes there if
-the log still has the events after it.
+A channel is a log of events with increasing numbers, each encoded once. The page
+waits for no follower: each has a bounded queue, and is dropped if it falls too far
+behind; it reconnects with the id of the last event that it has received, and resumes
+there if the log still has the events after it.
 
 `EventStream` is a channel as server-sent events (HTML standard, 9.2). Initially, and
 after a gap, a spectator gets `reset` with the whole view. A comment every 15 seconds
@@ -100,7 +100,7 @@ class Channel:
     def join(self, after: int) -> tuple[bytes, Follower]:
         """Return the events after number *after*, all states, and a queue for more.
 
-        What comes ends when the channel is closed or its follower is too slow.
+        The queue ends when the channel is closed or the follower is too slow.
         """
         queue, follower = trio.open_memory_channel[bytes](MAX_BEHIND)
         self.followers[follower] = queue
@@ -110,7 +110,7 @@ class Channel:
         return b"".join([*missing, *self._states.values()]), follower
 
     def leave(self, follower: Follower) -> None:
-        """Send *follower* nothing more after its queue."""
+        """Close the queue of *follower* after the events in it."""
         if follower in self.followers:
             self.followers.pop(follower).close()
 

@@ -68,7 +68,7 @@ def file_of(record: GameRecord, file_format: str) -> bytes:
 def picture_of(record: GameRecord, turn: str) -> bytes:
     """Return the picture of a turn, for the page without scripts.
 
-    The page lists the powers beside it, so it has no legend. Raises `LookupError`.
+    The page lists the powers, so the picture has no legend. Raises `LookupError`.
     """
     # A record may have a lone surrogate, as above.
     labels = names_of(record.variant.map).provinces

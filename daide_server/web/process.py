@@ -1,4 +1,4 @@
-"""The process of the page: shows what a `PageTask` says, served by Hypercorn.
+"""The process of the page: serves what a `PageTask` names, by Hypercorn.
 
 `daide-server watch` runs it in the foreground; a server or a run starts it as a child.
 """
@@ -60,7 +60,7 @@ class PageService:
     """The parts of one page, and their background tasks."""
 
     def __init__(self, task: PageTask, failed: Failed) -> None:
-        """Show what *task* says; *failed* is called with unexpected exceptions.
+        """Serve what *task* names; *failed* is called with unexpected exceptions.
 
         Raises `IndexFault` and `SettingsError`.
         """

@@ -129,7 +129,7 @@ class JournalSource:
         self._lines += len(lines)
         for line in raw[: len(lines)]:
             self._size += len(line)
-            if b',"at":' in line[:80]:
+            if b',"at":' in line[:80]:  # The times come first.
                 when = msgspec.json.decode(line, type=_LineTimes)
                 self._opened = (when.at or 0.0) - when.t
 
@@ -359,6 +359,7 @@ def _summary_of_journal(game: str, path: Path, boards: Boards) -> GameSummary | 
 def _digest_of(lines: Iterable[bytes]) -> TurnDigest | None:
     """Return the first digest in *lines*; the first and last line may be incomplete."""
     for line in lines:
+        # A line begins with its number, its times and its kind.
         is_digest = DIGEST in line[:100] and line.startswith(b'{"n":')
         if is_digest and line.endswith(b"}\n"):
             return msgspec.json.decode(line, type=TurnDigest)

@@ -84,7 +84,7 @@ class ShownGames:
             raise NotNowError(shortened(str(error))) from error
 
     async def names_in_records(self, view: TournamentView) -> Mapping[str, str]:
-        """Return the names in records of each bot of a tournament that `bot` finds.
+        """Return the name in records of each bot of a tournament, if it has any.
 
         A record has the name that the bot sent in NME, which may differ.
         """

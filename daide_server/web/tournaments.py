@@ -112,7 +112,7 @@ ShownTournaments = Mapping[str, ShownTournament]
 
 
 def shown_tournaments(folders: Iterable[Path], note: str = "") -> ShownTournaments:
-    """Return those in *folders*, with *note* while there are games not to be shown."""
+    """Return those in *folders*; *note* is for games that the page cannot show."""
     return {
         number: ShownTournament(number, TournamentFolder(folder), note)
         for number, folder in numbered(folders)

@@ -134,10 +134,9 @@ PRESS = messages.SendPress(
         (PRESS, "SND (ENG GER) (HUH (ERR))", "CCD (TUR)", False),
     ],
 )
-def test_answer(
+def test_a_message_answers_what_it_quotes_or_what_was_asked_for(
     question: messages.ClientMessage, sent: str, received: str, *, answers: bool
 ) -> None:
-    """A message answers if it quotes the question, or is what was asked for."""
     said = ServerReader(WORDS).read(from_text(received, WORDS))
 
     assert is_answer(said, question, from_text(sent, WORDS)) is answers

@@ -12,12 +12,6 @@ import pytest
 
 from daide_server.cli.common import game_arguments
 from daide_server.cli.common.failures import CommandError
-from daide_server.cli.common.game_arguments import (
-    FEW_GAMES,
-    InputProblem,
-    Source,
-    worked,
-)
 from daide_server.cli.common.option_types import Boards
 from daide_server.cli.score import decimal_text
 from daide_server.library.game_files import Found
@@ -106,7 +100,7 @@ def test_sums_by_power_have_a_table_for_each_system() -> None:
     ("name", "problem"),
     [("SuperPastis", "its formula is not known"), ("elo", "unknown scoring system")],
 )
-@pytest.mark.parametrize("games", [1, FEW_GAMES])
+@pytest.mark.parametrize("games", [1, game_arguments.FEW_GAMES])
 def test_a_system_that_we_do_not_have_is_named(
     name: str, problem: str, games: int
 ) -> None:
@@ -147,7 +141,7 @@ def test_worker_processes_change_nothing(
     """Many games, among them a file that is none, by one process and by two."""
     broken = tmp_path / "broken.json"
     broken.write_text("{}")
-    files = [*GAMES * FEW_GAMES, broken, *reversed(GAMES)]
+    files = [*GAMES * game_arguments.FEW_GAMES, broken, *reversed(GAMES)]
     monkeypatch.setattr(game_arguments, "processors", lambda: 1)
     alone = run("score", *files, *options)
     monkeypatch.setattr(game_arguments, "processors", lambda: 2)
@@ -157,11 +151,11 @@ def test_worker_processes_change_nothing(
     assert alone.exit_code == together.exit_code == 1
 
 
-MANY = 5 * FEW_GAMES
+MANY = 5 * game_arguments.FEW_GAMES
 HERE = os.getpid()
 
 
-def games(count: int) -> list[Source]:
+def games(count: int) -> list[game_arguments.Source]:
     return [Found(Path("a"), number, b"%d" % number) for number in range(count)]
 
 
@@ -183,11 +177,11 @@ def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_was_yielded_before_a_problem_is_kept() -> None:
-    results = list(worked(games(MANY), Boards(), refused))
-    place = results.index(InputProblem(f"a:{MANY // 2}", "no game"))
+    results = list(game_arguments.worked(games(MANY), Boards(), refused))
+    place = results.index(game_arguments.InputProblem(f"a:{MANY // 2}", "no game"))
     kept = results[place - 1]
     assert len(results) == MANY + 1
-    assert not isinstance(kept, InputProblem)
+    assert not isinstance(kept, game_arguments.InputProblem)
     assert kept[1] == b"%d" % (MANY // 2)
 
 
@@ -195,9 +189,9 @@ def test_a_killed_worker_is_an_error_and_few_games_need_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nor do many on one processor."""
-    few = FEW_GAMES - 1
-    assert len(list(worked(games(few), Boards(), killed))) == few
+    few = game_arguments.FEW_GAMES - 1
+    assert len(list(game_arguments.worked(games(few), Boards(), killed))) == few
     with pytest.raises(CommandError, match="a worker process was killed"):
-        list(worked(games(FEW_GAMES), Boards(), killed))
+        list(game_arguments.worked(games(game_arguments.FEW_GAMES), Boards(), killed))
     monkeypatch.setattr(game_arguments, "processors", lambda: 1)
-    assert len(list(worked(games(MANY), Boards(), killed))) == MANY
+    assert len(list(game_arguments.worked(games(MANY), Boards(), killed))) == MANY

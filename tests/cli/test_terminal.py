@@ -6,7 +6,6 @@ import subprocess
 import sys
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -126,13 +125,9 @@ class Terminal(StringIO):
         return True
 
 
-def rows() -> list[tuple[str, str]]:
-    return [("[red]x", "1"), ("\x1b[2J", "10000"), (LONG.strip(), "3")]
-
-
 def show() -> None:
     shown = table("Name", "Count", numbers=("Count",))
-    for cells in rows():
+    for cells in ("[red]x", "1"), ("\x1b[2J", "10000"), (LONG.strip(), "3"):
         add_row(shown, cells)
     print_styled(text("title", style="bold"), shown)
 
@@ -251,11 +246,6 @@ def test_a_printable_text_stays_the_same_json(text: str) -> None:
     assert json.loads(line) == {"name": text}
 
 
-def game_with(change: dict[str, Any]) -> dict[str, Any]:
-    game: dict[str, Any] = json.loads(GAME.read_text(encoding="utf-8"))
-    return {**game, **change}
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -276,7 +266,8 @@ def test_a_name_in_a_file_is_made_printable(
     """The id of the game, the file that has it, a board, and the fault in it."""
     path = tmp_path / f"game{ESCAPE}.json"
     change = {"id": f"x{ESCAPE}", "is_full_press": ESCAPE, "map": board}
-    path.write_text(json.dumps(game_with(change)), encoding="utf-8")
+    game = json.loads(GAME.read_text("utf-8")) | change
+    path.write_text(json.dumps(game), encoding="utf-8")
 
     result = commands.run(*words, path)
 

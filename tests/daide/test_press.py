@@ -312,4 +312,4 @@ WORDS = Vocabulary.standard()
 def test_new_press_must_not_name_who_is_out(content: str, place: int | None) -> None:
     """An answer repeats what it answers."""
     out = {WORDS.tokens["TUR"]}
-    assert press.eliminated_place(from_text(content, WORDS), out) == place
+    assert press.eliminated_index(from_text(content, WORDS), out) == place

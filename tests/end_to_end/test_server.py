@@ -3,7 +3,6 @@
 import errno
 import runpy
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trio
@@ -144,18 +143,14 @@ async def test_a_game_ends_properly_on_every_variant(name: str, tmp_path: Path) 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-async def seven(example: dict[str, Any], host: str, port: int) -> None:
-    async with trio.open_nursery() as nursery:
-        for _ in POWERS:
-            nursery.start_soon(example["main"], host, port)
-
-
 async def test_negotiators_agree_on_a_draw(tmp_path: Path) -> None:
     """By press, votes and events."""
     example = runpy.run_path(str(EXAMPLES / "negotiator.py"))
     async with running(tmp_path, games=1, level=20) as server:
         host, port = server.address.split(":")
-        await seven(example, host, int(port))
+        async with trio.open_nursery() as nursery:
+            for _ in POWERS:
+                nursery.start_soon(example["main"], host, int(port))
     (record,) = recorded(tmp_path)
     press = [
         message["message"]

@@ -65,7 +65,9 @@ def test_computed_results_are_those_of_another_judge(name: str) -> None:
     record = DIPCC.read(content, load_variant)
     names = names_of(record.variant.map)
     phases = {phase["name"]: phase for phase in json.loads(content)["phases"]}
-    moved = [turn for turn in record.turns if _is_movement(turn)]
+    moved = [
+        turn for turn in record.turns if turn.position.turn.phase is Phase.MOVEMENT
+    ]
 
     for turn in moved[::EVERY]:
         after = record.positions[record.turns.index(turn) + 1]
@@ -76,7 +78,3 @@ def test_computed_results_are_those_of_another_judge(name: str) -> None:
             expected = theirs[names.unit_text(unit)]
             differ = ConsequencesDiffer(unit, tuple(expected), found)
             assert set(found) == set(expected) or is_convention(differ, turn, after)
-
-
-def _is_movement(turn: PlayedTurn) -> bool:
-    return turn.position.turn.phase is Phase.MOVEMENT

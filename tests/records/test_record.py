@@ -13,10 +13,6 @@ def folded(variant: Variant, *given: entries.RecordEntry) -> GameRecord:
     return entries.fold(given, variant, game="g", started=0.0)
 
 
-def beginning(variant: Variant) -> entries.Began:
-    return entries.Began(variant.name, "daide", 0, variant.start, 0.0)
-
-
 def test_press_and_votes_are_in_order_of_time(record_of: Recorded) -> None:
     record = record_of(turns=3)
     votes = tuple(replace(each, seconds=0.6) for each in record.votes)
@@ -33,7 +29,7 @@ def test_a_player_that_stays_to_the_end_has_no_end_of_its_sitting(
     power = standard.map.powers[0]
     record = folded(
         standard,
-        beginning(standard),
+        entries.Began(standard.name, "daide", 0, standard.start, 0.0),
         entries.Seated(power, "Bot", "1", 0.0),
         entries.Ended(Ending.ABORTED, (), standard.start, 5.0),
         entries.Vacated(power, 6.0),

@@ -17,11 +17,10 @@ from daide_server.board.map import Variant
 from daide_server.library import control_socket
 from daide_server.server import control
 from daide_server.server.events import ClientDropped, RecordStored
-from tests.support.peers import holds
+from tests.support.peers import FM, holds
 from tests.support.waiting import until
 from tests.support.web_pages import asked, controlled, line_of
 
-FM = bytes.fromhex("0300 0000")
 SHORT = 0.2
 """Patience of a server whose clients are to try it."""
 

@@ -164,18 +164,14 @@ async def test_games_that_go_on_are_counted_before_their_next_turn(
         assert "daide_games_started_total 0.0" in text
 
 
-def damage(folder: Path) -> None:
-    for path in folder.glob(".daide-server-index.sqlite*"):
-        path.write_bytes(b"x" * 10_000)
-
-
 async def test_a_damaged_index_costs_some_answers_and_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "RESCAN_SECONDS", 0.2)
     async with running_page(tmp_path) as served:
         await served.visitor.until("/", "Nothing has been played here yet")
-        damage(tmp_path)
+        for path in tmp_path.glob(".daide-server-index.sqlite*"):
+            path.write_bytes(b"x" * 10_000)
         answer = await served.visitor.get("/bots/" + quote("nobody"))
         assert answer.status_code in {404, 503}
         assert (await served.visitor.get("/healthz")).status_code == 200

@@ -51,12 +51,8 @@ DELIVERED = 2.0
 WRITER = Writer(WORDS)
 
 
-def after_start(run: Run) -> list[str]:
-    """Return what is broken when a server has taken up its games, in lines."""
-    return list(_after_start(run))
-
-
-def _after_start(run: Run) -> Iterator[str]:
+def after_start(run: Run) -> Iterator[str]:
+    """Yield what is broken when a server has taken up its games, in lines."""
     assert run.server is not None
     seats = {
         (seat.power, seat.passcode): runner
@@ -82,12 +78,8 @@ def _orders_in_force(player: Player, runner: GameRunner) -> Iterator[str]:
             yield f"{player.name}: {order} was acknowledged and is lost"
 
 
-def at_end(run: Run) -> list[str]:
-    """Return what is broken when all is over, in lines."""
-    return list(_at_end(run))
-
-
-def _at_end(run: Run) -> Iterator[str]:
+def at_end(run: Run) -> Iterator[str]:
+    """Yield what is broken when all is over, in lines."""
     for event in run.events:
         is_notice = isinstance(event, Notice) and event.name in NEVER_NOTED
         if is_notice or isinstance(event, NEVER):

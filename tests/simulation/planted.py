@@ -7,6 +7,7 @@ runs each until it is found.
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -14,20 +15,12 @@ from attrs import evolve as replace_attrs
 from msgspec.structs import replace
 
 from daide_server.board.results import OrderNote
+from daide_server.daide import messages as said
 from daide_server.daide.frames import FrameDecoder
-from daide_server.daide.messages import (
-    InDisorder,
-    OrderResulted,
-    Ownership,
-    PressDelivered,
-    Rejected,
-    SendPress,
-    SubmitOrders,
-)
 from daide_server.game import absence, game, joining, playing, results
 from daide_server.game.clock import Clock, Timeout
 from daide_server.game.directory import Directory
-from daide_server.game.events import MessageReceived, Record, Send
+from daide_server.game.events import Record, Send
 from daide_server.game.game_state import GameState, Seating
 from daide_server.game.options import GameOptions
 from daide_server.game.turns import CurrentTurn
@@ -58,8 +51,8 @@ def _bug(target: object, name: str) -> Callable[[Bug], Bug]:
         def replaced(*words: object, **named: object) -> object:
             return function(before, *words, **named)
 
-        said = function.__name__.strip("_").replace("_", " ")
-        BUGS[said] = lambda: patch.object(target, name, replaced)
+        title = function.__name__.strip("_").replace("_", " ")
+        BUGS[title] = lambda: patch.object(target, name, replaced)
         return function
 
     return planted
@@ -71,16 +64,16 @@ def _an_answer_is_sent_before_its_line_is_written(before, journal, release):
     before(journal, lambda: None)
 
 
-@_bug(server_journal, "note")
+@_bug(server_journal, "entries_of")
 def _orders_are_not_kept(before, event, effects):
-    if isinstance(event, MessageReceived) and isinstance(event.message, SubmitOrders):
+    if isinstance(getattr(event, "message", None), said.SubmitOrders):
         return ()
     return before(event, effects)
 
 
-@_bug(server_journal, "note")
+@_bug(server_journal, "entries_of")
 def _press_is_not_kept(before, event, effects):
-    if isinstance(event, MessageReceived) and isinstance(event.message, SendPress):
+    if isinstance(getattr(event, "message", None), said.SendPress):
         return ()
     return before(event, effects)
 
@@ -90,22 +83,12 @@ def _a_torn_line_is_accepted(before, line):
     return bool(line.strip(b"\0"))
 
 
-@_bug(JournalFile, "sync")
-def _nothing_is_synced(before, file):
-    """Do nothing."""
-
-
 @_bug(JournalFile, "append")
 def _a_failed_write_is_taken_for_written(before, file, data):
     try:
         before(file, data)
     except OSError:
         file.size += len(data)
-
-
-@_bug(os, "ftruncate")
-def _a_partial_line_is_not_cut(before, fd, size):
-    """Do nothing."""
 
 
 @_bug(ServerClock, "now")
@@ -199,11 +182,6 @@ def _a_deadline_is_half_a_second_late(before, clock, phase, now):
     before(clock, phase, now + 0.5)
 
 
-@_bug(CurrentTurn, "wait")
-def _not_gof_is_forgotten(before, orders, power):
-    """Do nothing."""
-
-
 @_bug(results, "agreed_share")
 def _a_draw_needs_one_vote_less(before, votes, survivors, voters):
     return before(votes, survivors, sorted(voters)[1:])
@@ -232,12 +210,14 @@ def _passcodes_are_logged(before, tokens):
 
 @_bug(game, "_receive")
 def _press_is_kept_and_not_sent(before, state, request):
-    return [each for each in before(state, request) if not _sends(each, PressDelivered)]
+    return [
+        each for each in before(state, request) if not _sends(each, said.PressDelivered)
+    ]
 
 
 @_bug(game, "_receive")
 def _nothing_is_refused_aloud(before, state, request):
-    return [each for each in before(state, request) if not _sends(each, Rejected)]
+    return [each for each in before(state, request) if not _sends(each, said.Rejected)]
 
 
 def _sends(effect: object, kind: type) -> bool:
@@ -246,7 +226,7 @@ def _sends(effect: object, kind: type) -> bool:
 
 @_bug(game, "_receive")
 def _only_the_first_order_counts(before, state, request):
-    if isinstance(request.message, SubmitOrders):
+    if isinstance(request.message, said.SubmitOrders):
         first = replace(request.message, orders=request.message.orders[:1])
         request = replace(request, message=first)
     return before(state, request)
@@ -270,18 +250,13 @@ def _a_turn_lasts_to_its_deadline(before, state, now):
         return before(state, now)
 
 
-@_bug(CurrentTurn, "cancel_all")
-def _not_sub_is_forgotten(before, turn, power):
-    """Do nothing."""
-
-
 @_bug(CurrentTurn, "missing")
 def _mis_lists_what_was_ordered(before, turn, power):
     with patch.object(turn, "_orders", {**turn._orders, power: {}}):
         return before(turn, power)
 
 
-@_bug(Clock, "running")
+@_bug(Clock, "running_left")
 def _tme_is_three_seconds_more(before, clock, now):
     seconds = before(clock, now)
     return None if seconds is None else seconds + 3
@@ -290,20 +265,15 @@ def _tme_is_three_seconds_more(before, clock, now):
 @_bug(GameState, "to_all")
 def _centres_are_not_told(before, state, *messages):
     return before(
-        state, *(each for each in messages if not isinstance(each, Ownership))
+        state, *(each for each in messages if not isinstance(each, said.Ownership))
     )
 
 
 @_bug(GameState, "to_all")
 def _results_come_after_now(before, state, *messages):
     return before(
-        state, *sorted(messages, key=lambda each: isinstance(each, OrderResulted))
+        state, *sorted(messages, key=lambda each: isinstance(each, said.OrderResulted))
     )
-
-
-@_bug(results, "time_left")
-def _tme_is_not_told(before, state, now):
-    return ()
 
 
 @_bug(results, "hello")
@@ -316,7 +286,7 @@ def _hello_forgets_the_options(before, state, client):
 def _the_history_has_no_results(before, state, turn):
     found = before(state, turn)
     return found and tuple(
-        each for each in found if not isinstance(each, OrderResulted)
+        each for each in found if not isinstance(each, said.OrderResulted)
     )
 
 
@@ -340,16 +310,11 @@ def _a_game_closes_when_it_ends(before, clock, now):
     clock.timeout = now, Timeout.POST_GAME
 
 
-@_bug(Clock, "is_silent")
-def _iam_takes_a_seat_that_is_taken(before, clock, client, now):
-    return True
-
-
 @_bug(game, "_receive")
 def _orders_are_refused_at_the_end_of_a_turn(before, state, request):
     left = state.clock.left(request.now)
     is_late = left is not None and left < 3.0 and state.is_running
-    if is_late and isinstance(request.message, SubmitOrders):
+    if is_late and isinstance(request.message, said.SubmitOrders):
         return request.reject()
     return before(state, request)
 
@@ -357,12 +322,7 @@ def _orders_are_refused_at_the_end_of_a_turn(before, state, request):
 @_bug(playing, "press_refusal")
 def _press_to_a_power_in_disorder_is_taken(before, seats, survivors):
     found = before(seats, survivors)
-    return None if isinstance(found, InDisorder) else found
-
-
-@_bug(absence, "_stops_clock")
-def _the_clock_does_not_stop(before, state, power):
-    return False
+    return None if isinstance(found, said.InDisorder) else found
 
 
 @_bug(absence, "resume")
@@ -420,12 +380,7 @@ def _withdrawn_votes_are_not_recorded(before, state, request):
     ]
 
 
-@_bug(playing, "is_open")
-def _press_is_never_closed(before, options, phase, left):
-    return True
-
-
-@_bug(playing, "is_open")
+@_bug(playing, "may_send_press")
 def _press_closes_too_early(before, options, phase, left):
     return before(options, phase, left and left - 6.0)
 
@@ -446,11 +401,6 @@ def _all_turns_begin_at_once(before, record, entry):
     record.since = 0.0
 
 
-@_bug(server_journal.GameJournal, "note_tally")
-def _a_tally_is_not_kept(before, journal, tally):
-    """Do nothing."""
-
-
 @_bug(GameState, "end")
 def _a_winner_is_forgotten(before, state, cause, winners, now):
     return before(state, cause, winners[1:], now)
@@ -462,6 +412,11 @@ def _no_fm_is_sent(before, session):
         session._advance(SessionEvent.SERVER_FINISHED)
 
 
+def _always(value: object) -> Bug:
+    """Return a function that does nothing, and returns *value*."""
+    return lambda *_, **__: value
+
+
 @contextmanager
 def _without_passcodes():
     with (
@@ -471,8 +426,21 @@ def _without_passcodes():
         yield
 
 
-def _seat_of_power(state, said):
-    return state.seating[said.power] if state.is_running else None
+def _seat_of_power(state, claim):
+    return state.seating[claim.power] if state.is_running else None
 
 
 BUGS["a seat needs no passcode"] = _without_passcodes
+
+for _name, _target, _attribute, _value in (
+    ("nothing is synced", JournalFile, "sync", None),
+    ("a partial line is not cut", os, "ftruncate", None),
+    ("not gof is forgotten", CurrentTurn, "wait", None),
+    ("not sub is forgotten", CurrentTurn, "cancel_all", None),
+    ("a tally is not kept", server_journal.GameJournal, "note_tally", None),
+    ("tme is not told", results, "time_left", ()),
+    ("iam takes a seat that is taken", Clock, "is_silent", True),
+    ("the clock does not stop", absence, "_stops_clock", False),
+    ("press is never closed", playing, "may_send_press", True),
+):
+    BUGS[_name] = partial(patch.object, _target, _attribute, _always(_value))

@@ -32,12 +32,8 @@ def shrink(scenario: Scenario) -> Scenario:
 
 def _kind_of(scenario: Scenario) -> str:
     """Return what is broken, without the names of who and what; empty: nothing."""
-    problems = simulate(scenario).problems
-    return (
-        " ".join(word for word in problems[0].split() if word.islower())
-        if problems
-        else ""
-    )
+    first = "".join(simulate(scenario).problems[:1])
+    return " ".join(word for word in first.split() if word.islower())
 
 
 def _smaller(scenario: Scenario) -> Iterator[Scenario]:

@@ -17,7 +17,6 @@ import trio
 import trio._core._run as trio_run
 from attrs import frozen
 
-from daide_server.board.map import Variant
 from daide_server.daide.translation import ClientReader
 from daide_server.game.directory import COMMON_PORT
 from daide_server.game.events import GameEvent, Seconds
@@ -52,8 +51,8 @@ PATIENCE = 4_000.0
 """Seconds of the simulated clock until the last game must be over."""
 HIGH = 7000
 """Above this are the passcodes, and few other numbers of a run."""
-_READERS, _ENCODERS = cache(ClientReader), cache(Encoder)
-"""What all servers of all runs share, with their caches: it depends on the map alone.
+_READERS, _ENCODERS, _BOARDS = cache(ClientReader), cache(Encoder), cache(Board)
+"""What all runs share, with its caches: it depends on the map alone.
 
 A fault of a cache may need the seeds before it to be seen again."""
 SHM = Path("/dev/shm")  # noqa: S108 (a folder in it is made safely)
@@ -78,15 +77,10 @@ class SimulatedServer(Server):
         await trio.sleep_forever()
 
 
-class _NoSocket:
-    """What a server listens on that is reached by links."""
-
-    def getsockname(self) -> tuple[str, int]:
-        """Return an address of this machine."""
-        return "127.0.0.1", 16713
-
-    def close(self) -> None:
-        """Do nothing."""
+_NO_SOCKET = SimpleNamespace(
+    getsockname=lambda: ("127.0.0.1", 16713), close=lambda: None
+)
+"""What a server listens on that is reached by links."""
 
 
 @frozen
@@ -107,12 +101,19 @@ class Run:
     def __init__(self, scenario: Scenario, folder: Path) -> None:
         self.scenario: Final = scenario
         self.folder: Final = folder
-        self.settings: Final = _settings(folder, scenario.settings)
+        self.records: Final = folder / "records"
+        self.settings: Final = settings_with(
+            records=str(self.records),
+            journal=str(folder / "journal"),
+            port=16713,
+            **scenario.settings,
+        )
+        self.journals: Final = folder / "journal" / "127.0.0.1_16713"
         self.variant: Final = load_variant("standard")
         self.world: Final = World(scenario.seed)
         self.problems: Final[list[str]] = []
         self.events: Final[list[ServerEvent]] = []
-        self.board: Final = _board(self.variant)
+        self.board: Final = _BOARDS(self.variant)
         self.players: Final = [
             Player(self.world, self.board, scenario, number)
             for number in range(len(scenario.players))
@@ -138,16 +139,6 @@ class Run:
 
     # The server
 
-    @property
-    def records(self) -> Path:
-        """Return the folder of the records."""
-        return self.folder / "records"
-
-    @property
-    def journals(self) -> Path:
-        """Return the folder of the journals."""
-        return self.folder / "journal" / "127.0.0.1_16713"
-
     def _name(self) -> str:
         self._names += 1
         return f"20260101T000000Z-{self._names:04x}"
@@ -157,7 +148,7 @@ class Run:
         while self._is_again:
             self._is_again = False
             await trio.sleep(self._pause)
-            self.world.disk.restart()
+            self.world.disk.is_dead = False
             with trio.CancelScope() as self._scope:
                 await self._serve_once()
             self.world.network.accept = None
@@ -286,20 +277,6 @@ class Run:
         ]
 
 
-@cache
-def _board(variant: Variant) -> Board:
-    return Board(variant)
-
-
-def _settings(folder: Path, given: dict[str, Any]) -> Any:  # noqa: ANN401 (of a table)
-    return settings_with(
-        records=str(folder / "records"),
-        journal=str(folder / "journal"),
-        port=16713,
-        **given,
-    )
-
-
 @contextmanager
 def _deterministic(world: World, run: Run) -> Iterator[None]:
     """Take chance, wall time and sockets of the server from *world*.
@@ -307,6 +284,7 @@ def _deterministic(world: World, run: Run) -> Iterator[None]:
     The order of trio's tasks is that of their making (trio 0.22 and later: `_run._r`).
     """
     clock = SimpleNamespace(time=world.wall)
+    poll = partial(MemoryPoller, world.network)
     before = GameRunner._handle
 
     def handle(runner: GameRunner, event: GameEvent, now: Seconds) -> object:
@@ -322,16 +300,13 @@ def _deterministic(world: World, run: Run) -> Iterator[None]:
             (game_server, "Encoder", _ENCODERS),
             (game_views, "all_points", lambda _result: {}),
             (GameRunner, "_handle", handle),
+            (game_server.GameServer.__init__, "__defaults__", (None, poll)),
             (journal_module, "time", world.wall),
             (running_files, "time", clock),
             (server_module, "run_name", run._name),
-            (server_module, "listen", lambda *_: _NoSocket()),
+            (server_module, "listen", lambda *_: _NO_SOCKET),
         ):
             stack.enter_context(patch.object(target, name, value))
-        poll = partial(MemoryPoller, world.network)
-        stack.enter_context(
-            patch.object(game_server.GameServer.__init__, "__defaults__", (None, poll))
-        )
         stack.enter_context(world.installed())
         yield
 

@@ -3,7 +3,7 @@
 import errno
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from heapq import heappop, heappush
 from itertools import count
 from math import inf
@@ -170,10 +170,6 @@ class Disk:
             path.write_bytes(kept + tail)
         self._failed.clear()
 
-    def restart(self) -> None:
-        """Let the next process write."""
-        self.is_dead = False
-
 
 class World:
     """What one run of a simulation stands on."""
@@ -203,12 +199,9 @@ class World:
     @contextmanager
     def installed(self) -> Iterator[None]:
         """Stand in for threads and the disk of journals."""
-        with ExitStack() as stack:
-            stack.enter_context(
-                patch.object(trio.to_thread, "run_sync", self.run_blocking)
-            )
-            stack.enter_context(patch.object(journal_file, "os", self.disk))
-            stack.enter_context(
-                patch.object(written_games, "write_record", self.disk.write_record)
-            )
+        with (
+            patch.object(trio.to_thread, "run_sync", self.run_blocking),
+            patch.object(journal_file, "os", self.disk),
+            patch.object(written_games, "write_record", self.disk.write_record),
+        ):
             yield

@@ -25,7 +25,8 @@ def public_api() -> str:
             continue
         lines.append(path)
         for each in _names(path):
-            lines += [_indented(each), *_nested(_definition(_source(path, each), each))]
+            nested = map(_indented, _definition(_source(path, each), each))
+            lines += map(_indented, [each, *nested])
     return "\n".join(lines) + "\n"
 
 
@@ -73,15 +74,10 @@ def _definition(module: str, name: str) -> Iterator[str]:
         if isinstance(node, ast.ClassDef):
             bases = ", ".join(map(ast.unparse, node.bases))
             yield f"class {name}({bases})" if bases else f"class {name}"
-            for member in node.body:
-                yield from map(_indented, map(_signature, _public(member)))
+            public = filter(_defined, node.body)
+            yield from map(_indented, map(_signature, public))
         else:
             yield _signature(node)
-
-
-def _public(node: ast.stmt) -> Iterator[ast.stmt]:
-    if _defined(node):
-        yield node
 
 
 def _defined(node: ast.stmt) -> list[str]:
@@ -112,10 +108,6 @@ def _signature(node: ast.stmt) -> str:
 
 def _indented(line: str) -> str:
     return f"  {line}"
-
-
-def _nested(lines: Iterator[str]) -> Iterator[str]:
-    return map(_indented, map(_indented, lines))
 
 
 if __name__ == "__main__":

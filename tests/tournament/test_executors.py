@@ -1,4 +1,4 @@
-"""Any executor plays a tournament; the named engines survive a killed worker."""
+"""Any executor plays a tournament; Dask and Parsl survive a killed worker."""
 
 import os
 import runpy

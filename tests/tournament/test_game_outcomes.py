@@ -1,4 +1,4 @@
-"""Each game counts once, whatever fails; who is to blame, and what is told of it."""
+"""Each game counts once, whatever fails; who is at fault; lists of incidents."""
 
 from collections.abc import Mapping
 from random import Random
@@ -226,7 +226,7 @@ def test_nobody_is_at_fault(bots: tuple[int, ...], games: int, every: int) -> No
     assert deaths.at_fault == set()
 
 
-def test_one_bot_alone_with_ours_is_at_fault_after_three_games() -> None:
+def test_one_bot_alone_with_built_in_ones_is_at_fault_after_three_games() -> None:
     """Attempts at one game are one game."""
     deaths = WorkerDeaths()
     for game in (1, 1, 1, 2):

@@ -107,7 +107,7 @@ def test_the_bootstrap_reaches_further_to_the_side_of_the_tail() -> None:
     assert interval == bootstrap_t(values)
 
 
-def test_the_chance_is_that_of_the_t_test() -> None:
+def test_the_probability_is_that_of_the_t_test() -> None:
     """A mean that is exactly at the end of the interval has a chance of 5 %."""
     values = [at % 5 - 1.7 for at in range(40)]
     low = student_t(values).low
@@ -210,7 +210,7 @@ def test_some_of_these_leave_no_candidate() -> None:
     assert 1 < len(refuted) < len(DRIFTS) - 1
 
 
-def test_what_always_wins_has_a_closed_form() -> None:
+def test_the_interval_of_constant_scores_has_a_closed_form() -> None:
     """All 1, stakes 3 / (4 m): (1 + 3 (1 - m) / (4 m))^200 = 40 at the lower end."""
     betting = BettingInterval()
     betting.add([1.0] * 200, 200)

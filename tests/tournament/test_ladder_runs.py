@@ -22,7 +22,7 @@ def ladder(tmp_path: Path) -> Path:
     return write_cup(tmp_path, bots=8, design=DesignSettings(kind="ladder"))
 
 
-async def test_a_ladder_goes_on_where_it_was(ladder: Path) -> None:
+async def test_a_ladder_resumes_where_it_was(ladder: Path) -> None:
     """And no bot is forgotten."""
     await play_some(ladder, games=10)
     first = look(ladder)

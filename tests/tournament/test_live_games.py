@@ -34,16 +34,7 @@ from daide_server.web.tournaments import numbered, tournament_folders
 from tests.support.foreign_bots import foreign_bot, game_task
 from tests.support.random_games import Play
 from tests.support.web_pages import Stream, page_settings, serving_page, watched_folder
-from tests.tournament.cups import (
-    ONE_YEAR,
-    Waiting,
-    hold_bots,
-    play_by_seed,
-    result_of_task,
-    run_all,
-    status_of,
-    write_cup,
-)
+from tests.tournament import cups
 
 FRANCE, ENGLAND = Power("FRA"), Power("ENG")
 PATIENCE = 60.0
@@ -98,7 +89,7 @@ def test_the_record_so_far_has_what_everybody_knows(
     assert max(each.until or 0.0 for each in record.sittings) < 1e6
 
 
-async def test_who_takes_no_news_delays_no_game() -> None:
+async def test_a_reader_that_stops_reading_delays_no_game() -> None:
     """One message waits; at the end another second is given."""
     asked, taken = [], threading.Event()
 
@@ -119,11 +110,11 @@ async def test_who_takes_no_news_delays_no_game() -> None:
 def slow_cup(folder: Path) -> Path:
     """Return a tournament with a bot that never orders, so that deadlines pass."""
     silent = foreign_bot(folder, "stream = join(port)\nwhile True: receive(stream)")
-    return write_cup(
+    return cups.write_cup(
         folder / "cup",
         games=7,
-        bots=[*hold_bots(6), BotSettings(name="silent", command=silent.command)],
-        policy=ONE_YEAR,
+        bots=[*cups.hold_bots(6), BotSettings(name="silent", command=silent.command)],
+        policy=cups.ONE_YEAR,
         options=evolve(TOURNAMENT_DEFAULTS.options, movement_limit=1),
     )
 
@@ -170,8 +161,8 @@ async def test_a_game_is_followed_while_a_worker_plays_it(tmp_path: Path) -> Non
 
 async def test_games_elsewhere_appear_when_they_are_finished(tmp_path: Path) -> None:
     """And the page says so as long as any are played."""
-    cup = write_cup(tmp_path / "cup", design=DesignSettings(games=7))
-    executor = Waiting()
+    cup = cups.write_cup(tmp_path / "cup", design=DesignSettings(games=7))
+    executor = cups.Waiting()
     with trio.fail_after(PATIENCE):
         async with serving_page(page_of(cup, NOTE)) as (found, _):
             with playing(cup) as (state, _):
@@ -209,12 +200,12 @@ LOGS = {
 
 def play_with_trouble(task: GameTask) -> GameReport:
     """Play by seed, but game 2 is void at first, and in game 3 Austria forfeits."""
-    found = result_of_task(task)
+    found = cups.result_of_task(task)
     attempt = task.attempt
     if (attempt.game, attempt.number) == (2, 1):
         return GameReport(VoidGame(2, 1, "the <b>worker</b> was killed"))
     if attempt.game != 3:
-        return play_by_seed(task)
+        return cups.play_by_seed(task)
     first, *others = found.seats
     first = evolve(first, forfeit=Forfeit("F1902M", "it ended", "words"))
     return GameReport(evolve(found, seats=(first, *others)), None, LOGS)
@@ -223,18 +214,18 @@ def play_with_trouble(task: GameTask) -> GameReport:
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
     """Return a folder with a tournament that nobody has played."""
-    return write_cup(tmp_path / "cup")
+    return cups.write_cup(tmp_path / "cup")
 
 
 async def test_the_page_and_the_api_say_what_status_says(cup: Path) -> None:
-    await run_all(cup, play_with_trouble)
+    await cups.run_all(cup, play_with_trouble)
     async with watched_folder(cup, cups=[cup]) as visitor:
         found = await visitor.json("/api/tournaments/cup")
         page = (await visitor.get("/tournaments/cup")).text
         first_page = (await visitor.get("/")).text
         cards = await visitor.json("/api/tournaments")
 
-    status = json.loads(status_json(status_of(cup)))
+    status = json.loads(status_json(cups.status_of(cup)))
     assert found["status"] == status
     assert all(bot["name"] in page for bot in status["bots"])
     assert "14 of 14 games" in page
@@ -252,7 +243,7 @@ async def test_the_page_and_the_api_say_what_status_says(cup: Path) -> None:
 
 async def test_scores_of_pairs_and_powers_add_up(cup: Path) -> None:
     """Differences are opposite; the mean over powers and bots is the even score."""
-    await run_all(cup)
+    await cups.run_all(cup)
     async with watched_folder(cup, cups=[cup]) as visitor:
         found = await visitor.json("/api/tournaments/cup")
 
@@ -274,7 +265,7 @@ async def test_scores_of_pairs_and_powers_add_up(cup: Path) -> None:
 async def test_what_went_wrong_is_shown_and_logs_only_if_that_is_wanted(
     cup: Path,
 ) -> None:
-    await run_all(cup, play_with_trouble)
+    await cups.run_all(cup, play_with_trouble)
     address = "/tournaments/cup/logs/000003/AUS.output.txt"
     async with watched_folder(cup, cups=[cup]) as visitor:
         page = (await visitor.get("/tournaments/cup")).text
@@ -303,16 +294,16 @@ async def test_a_tournament_that_cannot_be_read_is_not_there(cup: Path) -> None:
 
 
 def test_tournaments_are_found_in_folders_and_numbered_apart(tmp_path: Path) -> None:
-    cups = [write_cup(tmp_path / name / "cup") for name in ("one", "two")]
-    found = tournament_folders([tmp_path / "one", cups[1], tmp_path / "records"])
+    both = [cups.write_cup(tmp_path / name / "cup") for name in ("one", "two")]
+    found = tournament_folders([tmp_path / "one", both[1], tmp_path / "records"])
 
-    assert found == cups
-    assert dict(numbered(found)) == {"cup": cups[0], "cup-2": cups[1]}
+    assert found == both
+    assert dict(numbered(found)) == {"cup": both[0], "cup-2": both[1]}
 
 
 async def test_many_bots_fit_on_a_page(tmp_path: Path) -> None:
     """Also before any block is finished."""
     games = DesignSettings(games=2)
-    cup = write_cup(tmp_path / "cup", bots=20, design=games)
+    cup = cups.write_cup(tmp_path / "cup", bots=20, design=games)
     async with watched_folder(cup, cups=[cup]) as visitor:
         assert "bot19" in (await visitor.get("/tournaments/cup")).text

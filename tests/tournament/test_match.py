@@ -30,7 +30,7 @@ outcome = partial(printed, "match")
 SHORT = ("--games", "7", "--year-limit", "1901")
 
 
-def test_a_match_ends_with_a_table_and_goes_on_in_its_folder(tmp_path: Path) -> None:
+def test_a_match_ends_with_a_table_and_resumes_in_its_folder(tmp_path: Path) -> None:
     first = outcome("--bot", "dumb", "--against", "hold", *SHORT)
 
     assert "7 of 7 games played" in first
@@ -141,7 +141,7 @@ def test_a_match_has_boards_of_any_size() -> None:
         (("--bot", "./nope -p{port}"), "found no program './nope' in {}"),
     ],
 )
-def test_what_is_not_there_is_named_and_nothing_is_played(
+def test_a_missing_bot_or_position_is_named_and_nothing_is_played(
     words: tuple[str, ...], problem: str
 ) -> None:
     assert problem.format(Path().absolute()) in refusal(

@@ -245,7 +245,7 @@ def start_worker(folder: Path, body: str, sandbox: str) -> "subprocess.Popen[str
 
 
 def test_worker_that_is_stopped_ends_its_bots(sandbox: str, tmp_path: Path) -> None:
-    """SIGTERM breaks the game off; it counts neither as played nor as void."""
+    """SIGTERM aborts the game; it counts neither as played nor as void."""
     starts = {BWRAP: DAEMON, NO_SANDBOX: CHILD}[sandbox]
     body = f"{starts}stream = join(port); time.sleep(1000)"
     with start_worker(tmp_path, body, sandbox) as worker:

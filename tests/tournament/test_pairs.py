@@ -304,7 +304,7 @@ def test_anchors_may_be_as_far_apart_as_they_can_be_given(other: int) -> None:
     assert all(isfinite(each.points) for each in found)
 
 
-def test_who_always_wins_has_a_finite_rating() -> None:
+def test_a_bot_that_always_wins_has_a_finite_rating() -> None:
     game = tuple(
         SeatOutcome(bot, Power(f"P{bot}"), place=bot + 1.0) for bot in range(7)
     )

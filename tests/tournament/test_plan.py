@@ -259,13 +259,13 @@ def test_a_design_takes_two_bots(bots: int) -> None:
         designs.line_ups(bots)
 
 
-def test_one_against_six_has_the_hero_in_each_power() -> None:
+def test_one_against_six_has_the_single_bot_in_each_power() -> None:
     block = designs.one_against_six(3).blocks[0]
     assert len(block) == 21
     for pair in ((0, 1), (0, 2), (1, 2)):
         games = [game for game in block if set(game) == set(pair)]
-        heroes = {game.index(pair[0]) for game in games if game.count(pair[0]) == 1}
-        assert heroes == set(range(7))
+        seats = {game.index(pair[0]) for game in games if game.count(pair[0]) == 1}
+        assert seats == set(range(7))
 
 
 def test_one_against_six_both_ways_is_balanced() -> None:

@@ -309,7 +309,7 @@ async def test_exit_after_the_end_is_no_forfeit() -> None:
     assert first_seat(report).forfeit is None
 
 
-async def test_table_that_stays_open_does_not_hold_the_worker_up(
+async def test_a_game_that_stays_open_does_not_delay_the_worker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whatever fault of the server's it is: the game has its result."""
@@ -345,7 +345,7 @@ async def test_fault_of_the_worker_makes_the_game_void(
     assert "Traceback" in report.logs["server.log"]
 
 
-def test_a_stranger_does_not_take_the_seat_of_a_bot_of_ours(
+def test_a_stranger_does_not_take_the_seat_of_a_built_in_bot(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A bot that tries all ports of the machine voids no game."""

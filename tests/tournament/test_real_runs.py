@@ -98,7 +98,7 @@ def test_the_last_line_is_the_status(tmp_path: Path) -> None:
     assert {bot["version"] for bot in last["bots"]} != {""}
 
 
-def test_a_killed_run_goes_on_and_leaves_no_process(
+def test_a_killed_run_resumes_and_leaves_no_process(
     tmp_path: Path, processes: list["subprocess.Popen[str]"]
 ) -> None:
     folder = write_cup(tmp_path, games=14, policy=ONE_YEAR)
@@ -120,7 +120,7 @@ def test_a_killed_run_goes_on_and_leaves_no_process(
     until_gone(children)
 
 
-def test_a_second_run_is_refused_and_a_second_interrupt_breaks_the_first_off(
+def test_a_second_run_is_refused_and_a_second_interrupt_aborts_the_first(
     tmp_path: Path, processes: list["subprocess.Popen[str]"]
 ) -> None:
     """The first interrupt waits for the games that are played."""
@@ -147,7 +147,7 @@ def test_a_second_run_is_refused_and_a_second_interrupt_breaks_the_first_off(
     until_gone(children)
 
 
-def test_after_an_interrupt_the_last_line_says_how_to_go_on(
+def test_after_an_interrupt_the_last_line_says_how_to_resume(
     tmp_path: Path, processes: list["subprocess.Popen[str]"]
 ) -> None:
     folder = write_cup(tmp_path, games=700, policy=ONE_YEAR)

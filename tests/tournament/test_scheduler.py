@@ -41,7 +41,7 @@ PROGRAMS = [
 ]
 
 
-async def test_a_folder_that_was_moved_goes_on(tmp_path: Path) -> None:
+async def test_a_tournament_resumes_in_a_folder_that_was_moved(tmp_path: Path) -> None:
     """Also if its board and its start are files in it, but not if those change."""
     board = BoardSettings(variant="own.toml", start="old.json:F1905M")
     folder = cups.write_cup(tmp_path / "here", games=7, board=board)
@@ -220,10 +220,6 @@ async def run_beside(
             yield run
 
 
-async def until_playing(run: Scheduler, executor: cups.Waiting, games: int) -> None:
-    await until(lambda: len(executor.begun) == len(run.running) == games)
-
-
 async def until_played(state: TournamentState, games: int) -> None:
     await until(lambda: len(state.ledger.played) == games)
 
@@ -236,7 +232,7 @@ async def test_as_many_games_as_fit_are_played_at_the_same_time(tmp_path: Path) 
     async with run_beside(folder, executor, slots=3) as run:
         for played in range(14):
             full = min(3, 14 - played)
-            await until_playing(run, executor, full)
+            await until(lambda: len(executor.begun) == len(run.running) == full)  # noqa: B023
             assert cups.status_of(folder).running == full
             executor.finish(max(executor.begun))
         await until_played(run.state, 14)
@@ -291,7 +287,7 @@ async def test_draining_waits_for_the_games_that_are_played(tmp_path: Path) -> N
     assert (status.played, status.remaining, status.running) == (2, 12, 0)
 
 
-async def test_games_that_are_broken_off_are_played_again(tmp_path: Path) -> None:
+async def test_aborted_games_are_played_again(tmp_path: Path) -> None:
     folder, executor = cups.write_cup(tmp_path, games=7), cups.Waiting()
 
     async with run_beside(folder, executor) as run:

@@ -96,7 +96,7 @@ def test_every_kind_of_outcome_comes_back_as_it_was(
 
 
 def test_the_first_outcome_of_a_game_counts(store: Store, cup: Plan) -> None:
-    """Engines run a task twice when they believe that a worker is gone."""
+    """Executors run a task twice when they believe that a worker is gone."""
     first = played(cup.game(5))
     other = evolve(first, seats=first.seats[::-1])
 

@@ -250,7 +250,7 @@ def test_a_worker_that_died_between_two_games_is_replaced() -> None:
 
 @pytest.fixture
 def interrupted() -> Iterator[threading.Event]:
-    """Give what is set by SIGINT, as a game would be broken off."""
+    """Give an event that SIGINT sets, which would abort a game."""
     seen = threading.Event()
     before = signal.signal(signal.SIGINT, lambda *_: seen.set())
     yield seen
@@ -258,7 +258,7 @@ def interrupted() -> Iterator[threading.Event]:
 
 
 @pytest.mark.parametrize("is_killed", [False, True])
-def test_the_end_of_its_run_breaks_the_game_off(
+def test_the_end_of_its_run_aborts_the_game(
     interrupted: threading.Event, *, is_killed: bool
 ) -> None:
     run, theirs = Pipe()

@@ -11,8 +11,9 @@ from daide_server.board.names import Power
 from daide_server.bots.view import Knowledge
 from daide_server.daide import messages
 from daide_server.daide.commands import HelloOption
+from daide_server.daide.frames import HEADER_SIZE, encode_tokens, has_private_token
 from daide_server.daide.messages import ClientMessage, ServerMessage
-from daide_server.daide.tokens import Tokens, category
+from daide_server.daide.tokens import Tokens
 from daide_server.daide.translation import Writer
 from daide_server.daide.vocabulary import Vocabulary, to_text
 from daide_server.usage import TurnUsage
@@ -55,7 +56,7 @@ class BreakOff:
 
 
 LineEffect = ToBot | Transmit | Remark | Join | LeaveGame | BreakOff | TurnUsage
-"""An effect of a line or a message; a `ToBot` is said to the bot."""
+"""An effect of a line or a message; a `ToBot` is written to the bot."""
 Effects = list[LineEffect]
 
 
@@ -104,7 +105,7 @@ class PastTurn:
 
 
 SILENCE = 12
-"""The factor by which a silent bot may think longer in retreats and adjustments."""
+"""Factor by which a silent bot may think longer in retreats and adjustments."""
 FILL_MARGIN_SECONDS = 1.0
 """Seconds before a deadline at which orders are completed; less if the limit is
 short."""
@@ -173,8 +174,6 @@ LIMIT_OPTIONS = {
     Phase.RETREATS: HelloOption.RETREAT_LIMIT,
     Phase.ADJUSTMENTS: HelloOption.BUILD_LIMIT,
 }
-PRIVATE_CATEGORIES = range(0x58, 0x60)
-"""Categories of tokens for which a server closes the connection."""
 
 
 class LineGame:
@@ -247,12 +246,13 @@ class LineGame:
     def ask_in_tokens(self, tokens: Tokens, request: LineRequest) -> Effects:
         """Send *tokens*, and wait for the answer to *request*.
 
-        Raises `ValueError` if they are too many, or are none of DAIDE's.
+        Raises `ValueError` for too many tokens, and for reserved ones.
         """
         if len(tokens) > MAX_TOKENS:
             message = f"found {len(tokens)} tokens, expected {MAX_TOKENS} at most"
             raise ValueError(message)
-        if any(category(token) in PRIVATE_CATEGORIES for token in tokens):
+        # A server closes the connection for such a token.
+        if has_private_token(encode_tokens(tokens)[HEADER_SIZE:]):
             raise ValueError("found a token that is reserved for use inside programs")
         request.tokens = tokens
         self.requests.waiting.append(request)
@@ -297,7 +297,7 @@ class LineGame:
         return [line, *board]
 
     def begin_turn(self, now: float, *, is_fresh: bool) -> Effects:
-        """Report the turn of the current position; *fresh*: with its whole limit."""
+        """Report the current turn, with its whole time limit if *is_fresh*."""
         position, phase = self.position, self.position.turn.phase
         seconds = self.facts.seconds_left
         if is_fresh:
@@ -330,7 +330,7 @@ class LineGame:
         return [self.wording.results(self.reported, self.facts.reports)]
 
     def untold(self, message: ServerMessage) -> Effects:
-        """Report a message as DAIDE, if that is wanted."""
+        """Report a message as DAIDE text, if the bot wants that."""
         if not self.wants("daide"):
             return []
         return [line_types.DaideLine(self.text(self.writer.write(message)))]

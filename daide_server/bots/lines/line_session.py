@@ -19,13 +19,11 @@ from .line_game import Effects, Filling, LineGame, Remark, mark_of, over_line
 from .line_types import PROTOCOL
 
 READY_SECONDS = 60.0
-"""The default limit for the `ready` line after `hello`."""
+"""Default limit in seconds for the `ready` line after `hello`."""
 FILL_SECONDS = 5.0
-"""The default pause after a bot's last orders, before missing ones are completed."""
-
-
+"""Default seconds after a bot's last orders until missing ones are completed."""
 REPORTED_FAULTS = 10
-"""Only the first unreadable lines are reported to the bot's author."""
+"""Number of invalid lines that are reported to the bot's author."""
 
 
 class BotStage(Enum):

@@ -10,6 +10,7 @@ import msgspec
 from attrs import frozen
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from daide_server.daide.tokens import MAX_NUMBER
 from daide_server.records.formats.phase_json.position_state import State
 from daide_server.usage import Usage
 
@@ -246,9 +247,7 @@ class BotReady(BotLine, frozen=True, kw_only=True, tag="ready"):
     name: Annotated[str, Meta(min_length=1, max_length=100)]
     protocol: int = PROTOCOL
     version: Annotated[str, Meta(min_length=1, max_length=100)] = "1"
-    wants: Annotated[
-        list[str], Meta(description="possible, results, board, daide, again")
-    ] = []
+    wants: Annotated[list[str], Meta(description=", ".join(OFFERS))] = []
     maps: Annotated[
         list[str] | None, Meta(description="The maps that it plays; null: all.")
     ] = None
@@ -302,7 +301,7 @@ class BotTime(BotLine, frozen=True, kw_only=True, tag="time"):
     The latter holds for every turn. `on` false withdraws it; without `at`, all.
     """
 
-    at: Annotated[int, Meta(ge=0, le=8191)] | None = None
+    at: Annotated[int, Meta(ge=0, le=MAX_NUMBER)] | None = None
     on: bool = True
 
 

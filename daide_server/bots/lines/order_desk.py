@@ -48,12 +48,12 @@ class LineRequest:
     question: Question | None = None
     recipients: tuple[Power, ...] = ()
     undoing: "Undoing | None" = None
-    """The message that this one withdraws, if it does."""
+    """The `undo` that this request is part of, if any."""
 
 
 @define(eq=False)
 class Undoing:
-    """An `undo` of orders, each a request, or of all in one: one line answers it."""
+    """An `undo` line, with a request for each order or for all; answered once."""
 
     waiting: list[Order | None]
     """The orders, `None` for all, in the order of their requests."""
@@ -96,7 +96,7 @@ LATE = "LATE"
 REFUSED = "REJ"
 ACCEPTED = NotedOrder(ok=True)
 MAX_TOKENS = 16_000
-"""The longest message: answers quote it, and clients read at most 32 KiB."""
+"""Maximum tokens of a message: answers quote it, and clients read at most 32 KiB."""
 
 
 def refused(code: str, message: str) -> NotedOrder:

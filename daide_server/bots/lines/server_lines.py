@@ -236,7 +236,7 @@ def _undone(
 
 
 def answer(request: LineRequest, why: NotedOrder = order_desk.ACCEPTED) -> Effects:
-    """Return the answer, unless the bridge itself has asked."""
+    """Return the answer, unless the bridge itself sent the request."""
     if not request.to:
         return []
     return [AnswerLine(request.to, why.ok, why.code, why.message, id=request.id)]

@@ -46,7 +46,7 @@ def turn_named(phase: str) -> Turn:
 
 @frozen(eq=False, slots=False)
 class Wording:
-    """The words of one board."""
+    """The names of one board."""
 
     map: Map
 
@@ -122,7 +122,7 @@ class Wording:
     # The board
 
     def state(self, position: Position) -> State:
-        """Return the state as dipcc has it."""
+        """Return the state in the format of dipcc."""
         year = min(max(position.turn.year, map_names.FIRST_YEAR), map_names.LAST_YEAR)
         shown = replace(position, turn=Turn(position.turn.season, year))
         state = state_of(self.names, shown)
@@ -140,7 +140,7 @@ class Wording:
         return ResultsLine(phase_name(turn), orders, results)
 
     def board(self) -> BoardLine:
-        """Return the board as bots get it."""
+        """Return the line that describes the board."""
         names = self.names
         provinces = {
             text: BoardProvince(

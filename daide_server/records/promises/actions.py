@@ -27,7 +27,7 @@ class RecordedActions:
     def __init__(self, record: GameRecord) -> None:
         self.record: Final = record
         self.turns: Final = record.turns
-        # A strange transcript has turns in another order.
+        # A transcript may have its turns in another order.
         self._in_time: Final = sorted(self.turns, key=_TURN)
         self._rules: Final = EDITIONS.get(record.edition, DAIDE_RULES)
         self._attacks: Final[dict[int, Mapping[Power, Sequence[Attack]]]] = {}
@@ -41,8 +41,8 @@ class RecordedActions:
             yield played
 
     def attacks(self, played: PlayedTurn, power: Power) -> Sequence[Attack]:
-        """Return the attacks of *power* in a turn, found once for all promises."""
-        # By identity: a strange transcript has two turns of one name.
+        """Return the attacks of *power* in a turn, which are computed only once."""
+        # By identity: a transcript may have two turns of one name.
         found = self._attacks.get(id(played))
         if found is None:
             found = self._attacks[id(played)] = attacks_in(played)
@@ -166,8 +166,8 @@ def attacks_in(played: PlayedTurn) -> Mapping[Power, Sequence[Attack]]:
     """Return the attacks of each power in a turn.
 
     An attack is a move, or its support or convoy, to a province with a unit of another
-    power, the victim, or to a centre that it owns. It is none if the unit is the
-    victim's own, or if the victim supports or convoys the same move.
+    power, the victim, or to a centre that it owns. A move of the victim's own unit
+    is no attack, nor one that the victim supports or convoys.
     """
     position = played.position
     held: Mapping[Province, Power] = {

@@ -69,7 +69,7 @@ class PlacedUnitWanted:
 
 @frozen
 class UnitsPlaced:
-    """OCC: units shall be in provinces, some day."""
+    """OCC: units shall be in provinces at some time."""
 
     units: tuple[PlacedUnitWanted, ...]
 

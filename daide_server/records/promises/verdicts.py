@@ -50,7 +50,7 @@ class InForce:
 
     `since` is the turn of the proposal, from which the next turn for an order counts.
     `agreed_orders` are the orders that were agreed on, by turn, with the powers that
-    agreed: they are no breach towards these.
+    agreed: such an order breaks no promise to these.
     """
 
     since: Turn
@@ -66,7 +66,7 @@ Parties = Sequence[Power]
 
 @frozen
 class Obligation:
-    """A power that a promise binds in some turns, and what the powers did."""
+    """A promise of one power in force, and the actions that it is judged by."""
 
     actions: RecordedActions
     power: Power

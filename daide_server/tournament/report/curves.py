@@ -99,6 +99,7 @@ def _sum(name: str, system: str, games: list[tuple[Fraction, int]]) -> ScoreSum:
 
 
 SIDE = 1000
+"""The width and height of the view box of a plot."""
 MOST_POINTS = 240
 """The maximum number of points of one line: more cannot be seen."""
 TICKS = 5
@@ -113,7 +114,7 @@ SCORE_MARGIN = 1.04
 """The length of an axis of scores, as a multiple of the longest interval."""
 SHORTEST_SCORES = 0.01
 SHORTEST_RATINGS = 100.0
-"""The shortest axis of ratings, in points."""
+"""The shortest axes: a share of a game's points, and points of Elo's scale."""
 
 CurvePoints = Sequence[tuple[float, float]]
 
@@ -220,7 +221,7 @@ def thinned(points: CurvePoints) -> CurvePoints:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Return round numbers that cover *low* to *high*, about five."""
+    """Return about `TICKS` round numbers that cover *low* to *high*."""
     raw = (high - low) / TICKS
     power: float = 10 ** floor(log10(raw))
     step = next(each * power for each in (1, 2, 5, 10) if each * power >= raw)

@@ -32,7 +32,7 @@ from . import standing_columns as columns
 def _details(
     ledger: game_outcomes.Ledger, outcomes: Iterable[game_outcomes.GameOutcome]
 ) -> tuple[Mapping[int, ThinkTimes], Mapping[int, Sequence[float]], int]:
-    """Return `think_times`, `centres` and `first_year` of `ReportFacts`."""
+    """Return the think times and mean centres of each bot, and the first year."""
     bots = range(len(ledger.plan.description.bots))
     times: list[list[ThinkTimes]] = [[] for _ in bots]
     centres: list[list[tuple[float, Sequence[int]]]] = [[] for _ in bots]
@@ -56,7 +56,7 @@ def _details(
 
 
 def _mean_centres(seats: Sequence[tuple[float, Sequence[int]]]) -> Sequence[float]:
-    """Return for each year the mean over *seats*: the share of games, and centres."""
+    """Return the mean centres of each year; *seats* have weights and centres."""
     games = sum(share for share, _ in seats)
     return [
         sum(share * counts[min(year, len(counts) - 1)] for share, counts in seats)
@@ -133,7 +133,7 @@ def facts(
 def course_of(
     ledger: game_outcomes.Ledger,
 ) -> Mapping[int, Sequence[tuple[int, float]]]:
-    """Return `ReportFacts.course`."""
+    """Return each bot's (last game, mean score so far) of the finished blocks."""
     ends = [
         ledger.plan.block_games(block)[-1]
         for block in range(1, ledger.finished_blocks + 1)

@@ -22,7 +22,8 @@ class Style:
     """How an output writes figures.
 
     `unknown` stands for a missing figure, `few_blocks` for the interval of a rating
-    from too few blocks; `rough` precedes a rough interval.
+    from too few blocks; `rough` precedes a rough interval. `won_seats` is the
+    format of a share and the ends of its interval, in percent.
     """
 
     unknown: str
@@ -32,7 +33,7 @@ class Style:
     interval: Callable[[float, float], str]
     share: Callable[[float], str]
     rating: Callable[[float], str]
-    win_rate: Callable[[WinRate], str]
+    won_seats: str
 
     def texts(self, row: BotStatus) -> Mapping[str, str]:
         """Return the text of each figure of a bot, by its name in `COLUMNS`."""
@@ -45,7 +46,7 @@ class Style:
             "score": known(row.score, self.score),
             "any-time interval": self.interval(row.low, row.high),
             "fixed interval": self._fixed_interval(row),
-            "won seats": known(row.win_rate, self.win_rate),
+            "won seats": known(row.win_rate, self._won_seats),
             "cost": known(row.cost_per_game, "{:.4g}".format),
             **{name: known(share, self.share) for name, share in endings.items()},
             "centres": known(row.centres, "{:.1f}".format),
@@ -60,6 +61,10 @@ class Style:
 
     def _known(self, value: T | None, text: Callable[[T], str]) -> str:
         return self.unknown if value is None else text(value)
+
+    def _won_seats(self, rate: WinRate) -> str:
+        low, high = rate.interval.low, rate.interval.high
+        return self.won_seats.format(100 * rate.share, 100 * low, 100 * high)
 
     def _fixed_interval(self, row: BotStatus) -> str:
         if row.low_fixed is None or row.high_fixed is None:
@@ -83,24 +88,9 @@ def percent_text(share: float | None) -> str:
     return "\N{EN DASH}" if share is None else f"{100 * share:.1f} %"
 
 
-def percent_interval(low: float, high: float) -> str:
-    """Return an interval of shares in percent."""
-    return f"{100 * low:.1f}\N{EN DASH}{percent_text(high)}"
-
-
 def signed_text(points: float) -> str:
     """Return *points* on Elo's scale, with U+2212 as the minus sign."""
     return points_text(points).replace("-", "\N{MINUS SIGN}")
-
-
-def _win_rate_html(rate: WinRate) -> str:
-    ends = percent_interval(rate.interval.low, rate.interval.high)
-    return Markup("{} <small>{}</small>").format(percent_text(rate.share), ends)
-
-
-def _win_rate_text(rate: WinRate) -> str:
-    low, high = 100 * rate.interval.low, 100 * rate.interval.high
-    return f"{rate.share:.1%} ({low:.1f}-{high:.1f})"
 
 
 HTML_STYLE = Style(
@@ -108,10 +98,10 @@ HTML_STYLE = Style(
     few_blocks="too few blocks",
     rough="~",
     score=percent_text,
-    interval=percent_interval,
+    interval=lambda low, high: f"{100 * low:.1f}\N{EN DASH}{percent_text(high)}",
     share=percent_text,
     rating=signed_text,
-    win_rate=_win_rate_html,
+    won_seats=Markup("{:.1f} % <small>{:.1f}\N{EN DASH}{:.1f} %</small>"),
 )
 MARKDOWN_STYLE = evolve(
     HTML_STYLE,
@@ -128,7 +118,7 @@ TERMINAL_STYLE = evolve(
     interval="{:.3f}-{:.3f}".format,
     share="{:.1%}".format,
     rating=points_text,
-    win_rate=_win_rate_text,
+    won_seats="{:.1f}% ({:.1f}-{:.1f})",
 )
 
 LADDERS = {"ladder"}

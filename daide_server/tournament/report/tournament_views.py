@@ -1,7 +1,7 @@
 """Tournaments for the page, from what is stored.
 
-The same data as in the report (`report_page`), except what only a report has. All
-values are the JSON of `/api/tournaments`.
+The data of the report (`report_page`) without think times, centres by year, ratings and
+versions. All values are the JSON of `/api/tournaments`.
 """
 
 from collections.abc import Mapping

@@ -178,8 +178,8 @@ def sandbox_of(program: BotSettings) -> str:
 def sandboxed(command: Sequence[str], program: BotSettings, folder: Path) -> list[str]:
     """Return the words that start *command* in the sandbox of *program*.
 
-    *folder* is its seat's: the home, with its /tmp. Raises `OSError` if the command
-    cannot be started.
+    *folder* is that of its seat, used as its home and /tmp. Raises `OSError` if the
+    command cannot be started.
     """
     if sandbox_of(program) == NO_SANDBOX:
         return list(command)
@@ -250,9 +250,9 @@ def check_startable(command: Sequence[str], folder: Path) -> None:
 
 
 def _needed(command: Sequence[str], folder: Path) -> Iterator[Path]:
-    """Yield the files that *command* names, the homes of interpreters, and PATH.
+    """Yield the paths that *command* needs: its files, interpreters, and PATH.
 
-    And this package and its Python, by which a bot may call our programs.
+    Also this package and its Python, so that a bot can call `daide-server`.
     """
     yield Path(daide_server.__file__).resolve().parent
     yield from _existing((sys.prefix, sys.base_prefix))

@@ -40,11 +40,11 @@ SECRETS = (
     *("~/.config/containers", "/run/user", "/run/docker.sock"),
 )
 """Keys and credentials of the user, and services that act on the user's behalf."""
-UNITS = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
-Variables = tuple[tuple[str, str], ...]
-"""Environment variables: names and values."""
 MEBIBYTE = 1 << 20
 GIBIBYTE = 1 << 30
+UNITS = {"KiB": 1 << 10, "MiB": MEBIBYTE, "GiB": GIBIBYTE}
+Variables = tuple[tuple[str, str], ...]
+"""Environment variables: names and values."""
 MOST_GIBIBYTES = 1_000_000
 """The system accepts no limit of 2^63 bytes."""
 

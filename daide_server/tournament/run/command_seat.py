@@ -259,7 +259,7 @@ class CommandSeat:
         return self._game.state.has_started
 
     def due(self) -> float:
-        """Return when the connection has been lost for too long."""
+        """Return the time at which a missing connection becomes a fault."""
         if self._is_seated():
             return math.inf
         if self._has_begun:

@@ -19,7 +19,7 @@ from .bot_settings import ANY_NUMBER, BotSettings
 SERVER_LOG = "server.log"
 """The name of the server's log among the logs of a game."""
 SLOW_START = "not ready in time: "
-"""The reason of a game begins so if it is void because a bot was slow."""
+"""The beginning of the reason of a game that is void because a bot was slow."""
 BENCHED = "not started: it has forfeited too often"
 AT_FAULT = "not started: it has ended the workers of its games"
 """The reasons of forfeits of bots that are replaced by a holding bot."""

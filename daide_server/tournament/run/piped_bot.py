@@ -26,9 +26,9 @@ CLOSED_SECONDS = 1.0
 GROUP_TERM_SECONDS = 2.0
 """Seconds between SIGTERM and SIGKILL for its processes."""
 LAST_WORDS_SECONDS = 0.5
-"""Seconds to read on after the bot has ended: others may hold its output."""
+"""Seconds to keep reading after the bot has ended: a child may have its output."""
 PIECE_BYTES = 4000
-"""Bytes that a ready pipe accepts without blocking, a note of dropped ones included."""
+"""Bytes of one write, with a note of dropped ones, that a ready pipe accepts."""
 UNREAD_PIECES = 256
 """Pieces of unread error output that are kept; later ones are dropped."""
 
@@ -52,7 +52,7 @@ class PipedBot:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 process_group=0,
-                # Without threads yet; it takes no lock, and imports nothing.
+                # The process has no threads yet; `die_with_parent` takes no lock.
                 preexec_fn=partial(  # noqa: PLW1509
                     prctl.die_with_parent, os.getpid()
                 ),

@@ -36,7 +36,7 @@ from .tournament_settings import bounded, game_settings
 CONNECTIONS = 16
 """Maximum connections of one seat at a time; a bot needs one."""
 REQUESTS: Mapping[str, str] = {"Name": "NME", "Observe": "OBS", "Rejoin": "IAM"}
-
+"""The DAIDE words of the requests that the server may refuse, by their classes."""
 
 KEPT_TRAFFIC_BYTES = 1 << 20
 """Bytes that are kept for one seat; above, the oldest are dropped."""

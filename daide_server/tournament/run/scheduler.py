@@ -283,7 +283,7 @@ class Scheduler:
             return game_task.unfinished(attempt)
         except WorkerDeathError as error:
             return death(task, str(error))
-        except Exception as error:  # noqa: BLE001 - whatever an engine may raise
+        except Exception as error:  # noqa: BLE001 - whatever an executor raises
             reason = f"{type(error).__name__}: {error}" if str(error) else repr(error)
             return game_task.void(attempt, reason)
         outcome = report.outcome

@@ -174,7 +174,7 @@ class Store:
         return any(self._rows(wanted))
 
     def begin_anew(self) -> None:
-        """Delete attempts, plan and ladder choices: no game was played."""
+        """Delete attempts, plan and ladder choices; only if no game was played."""
         with self.writing() as run:
             for table in ("outcomes", "planned", "decisions"):
                 run(f"DELETE FROM {table}")  # noqa: S608 - of the list above

@@ -77,22 +77,22 @@ class TournamentFile:
 
     def description(self) -> TournamentDescription:
         """Return the description for plan and verdicts; raises `SettingsError`."""
-        said = self.settings
+        settings = self.settings
         return TournamentDescription(
-            name=said.names.name,
-            seed=said.names.seed,
+            name=settings.names.name,
+            seed=settings.names.seed,
             powers=self.variant.map.powers,
             bots=tuple(
                 Entrant(bot.name, _identity(bot), bot.anchor) for bot in self.bots
             ),
             design=self._design(),
-            rank_by=said.scoring.rank_by,
-            also=said.scoring.also,
-            forfeit_score=said.scoring.forfeit_score,
-            stop=said.stop,
-            retries=said.limits.retries,
-            bench_after=said.limits.bench_after,
-            terms=dict(_terms(said)),
+            rank_by=settings.scoring.rank_by,
+            also=settings.scoring.also,
+            forfeit_score=settings.scoring.forfeit_score,
+            stop=settings.stop,
+            retries=settings.limits.retries,
+            bench_after=settings.limits.bench_after,
+            terms=dict(_terms(settings)),
         )
 
     @property
@@ -127,21 +127,21 @@ class TournamentFile:
         return found
 
     def _design(self) -> DesignChoice:
-        said = self.settings.design
+        choice = self.settings.design
         names = [bot.name for bot in self.bots]
-        opponent = [said.opponent] if said.opponent else []
-        for key, listed in (("seats", said.seats), ("opponent", opponent)):
+        opponent = [choice.opponent] if choice.opponent else []
+        for key, listed in (("seats", choice.seats), ("opponent", opponent)):
             unknown = [name for name in listed if name not in names]
             if unknown:
                 expected = f"expected some of {', '.join(names)}"
                 raise SettingsError(f"[design] {key}: found {unknown[0]!r}, {expected}")
         return DesignChoice(
-            kind=said.kind,
-            games=said.games,
-            goal=said.goal,
-            both_ways=said.both_ways,
-            seats=tuple(map(names.index, said.seats)),
-            opponent=names.index(said.opponent) if said.opponent else None,
+            kind=choice.kind,
+            games=choice.games,
+            goal=choice.goal,
+            both_ways=choice.both_ways,
+            seats=tuple(map(names.index, choice.seats)),
+            opponent=names.index(choice.opponent) if choice.opponent else None,
         )
 
 
@@ -227,11 +227,11 @@ def bot_problem(bot: BotSettings) -> str | None:
     return None
 
 
-def _terms(said: tournament_settings.TournamentSettings) -> Iterator[tuple[str, str]]:
+def _terms(given: tournament_settings.TournamentSettings) -> Iterator[tuple[str, str]]:
     """Yield the settings that change how games are played and are not defaults."""
     for row in tournament_settings.TOURNAMENT_TABLE.rows:
         decides = row.component.field in (*GAME_PARTS, "limits")
-        value = row.value_in(said)
+        value = row.value_in(given)
         if decides and row.key not in OTHER_LIMITS and value != row.default:
             yield row.path, str(row.written(value))
 

@@ -95,7 +95,7 @@ class TournamentFolder:
 LOCK_FILE = "run.lock"
 TRIES = 10
 """The number of tries, because readers hold the lock for a moment to test it."""
-PAUSE = 0.02
+PAUSE_SECONDS = 0.02
 
 
 @contextmanager
@@ -103,7 +103,9 @@ def holding(folder: Path) -> Iterator[None]:
     """Hold the right to run the tournament in *folder*; raises `RunningError`."""
     file = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        if not any(_is_taken(file, pause) for pause in (*[PAUSE] * TRIES, 0.0)):
+        if not any(
+            _take_lock(file, pause) for pause in (*[PAUSE_SECONDS] * TRIES, 0.0)
+        ):
             owner = os.read(file, 20).decode(errors="replace") or "unknown"
             message = f"{folder}: found a run in process {owner}, expected none"
             raise RunningError(message)
@@ -121,12 +123,12 @@ def is_running(folder: Path) -> bool:
     except OSError:
         return False
     try:
-        return not _is_taken(file, shared=True)
+        return not _take_lock(file, shared=True)
     finally:
         os.close(file)
 
 
-def _is_taken(file: int, pause: float = 0.0, *, shared: bool = False) -> bool:
+def _take_lock(file: int, pause: float = 0.0, *, shared: bool = False) -> bool:
     """Take the lock and return whether that worked; if not, wait *pause* seconds."""
     try:
         fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)

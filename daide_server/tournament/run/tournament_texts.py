@@ -21,7 +21,7 @@ from daide_server.settings.table import SettingsError, toml_document
 
 from . import tournament_settings
 from .bot_program import TOURNAMENT_FILE
-from .bot_settings import BotSettings, expect_there, read_bot
+from .bot_settings import BEST_FIRST, BotSettings, expect_there, read_bot
 from .errors import RunningError
 from .tournament_file import TournamentFile, read_tournament, tournament_from
 from .tournament_settings import BOT_TABLE, BotSection, TournamentSettings
@@ -48,7 +48,6 @@ REST_HEAD = """
 # --- Scores, failures, and the rules of the games ------------------------------------
 
 """
-FIELD = ("dumb", "rand", "hold")
 OWN_BOT = BotSettings(name="mine", command=("./mybot", "-i{host}", "-p{port}"))
 YEAR_LIMIT = 1910
 
@@ -64,7 +63,9 @@ def new_file(name: str, seed: int, folder: str) -> str:
     rows = tournament_settings.TOURNAMENT_TABLE.rows
     first = tuple(row for row in rows if row.component.section in {"", "design"})
     rest = tuple(row for row in rows if row not in first)
-    bots = "".join(f'\n[[bot]]\nname = "{bot}"\nbuiltin = "{bot}"\n' for bot in FIELD)
+    bots = "".join(
+        f'\n[[bot]]\nname = "{bot}"\nbuiltin = "{bot}"\n' for bot in BEST_FIRST
+    )
     return "".join(
         (
             FILE_HEAD.format(folder=folder),
@@ -204,7 +205,7 @@ def _write(folder: Path, text: str, wanted: TournamentFile) -> None:
 
 @contextmanager
 def _editing(folder: Path) -> Iterator[TournamentFile]:
-    """Yield the content of a ladder's file, locked meanwhile; raises for others."""
+    """Lock the file of a ladder, and yield its content; refuse other designs."""
     read_tournament(folder / TOURNAMENT_FILE)
     lock = os.open(folder / EDIT_LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

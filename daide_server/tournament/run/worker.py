@@ -35,6 +35,7 @@ STOP_SECONDS = 30.0
 GRACE_SECONDS = 20.0
 """Grace period in seconds for a game to stop its bots after the run has exited."""
 SIGNAL_SECONDS = 0.2
+"""Seconds between two SIGINTs to a game that has to end."""
 COMMAND = (sys.executable, "-m", __name__)
 
 Show = Callable[[bytes], None]
@@ -53,7 +54,7 @@ class Worker:
     """The run's connection to a worker process."""
 
     def __init__(self) -> None:
-        """Start it; raises `OSError`."""
+        """Start the process; raises `OSError`."""
         self._pipe, theirs = Pipe()
         with theirs:
             end = theirs.fileno()
@@ -71,7 +72,7 @@ class Worker:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it is running."""
+        """Whether its process is running."""
         return self._process.poll() is None
 
     def play(self, task: GameTask, show: Show | None = None) -> GameReport:
@@ -94,7 +95,7 @@ class Worker:
         raise self._death_error(before, ", because it did not answer")
 
     def _is_heard(self, seconds: int) -> bool:
-        """Return whether it sends something within *seconds*, not counting pauses."""
+        """Return whether it sends within *seconds* in which this process can run."""
         return any(self._pipe.poll(1.0) for _ in range(seconds))
 
     def _send(self, message: tuple[GameTask, bool] | None) -> None:
@@ -117,7 +118,7 @@ class Worker:
             self._process.wait()
 
     def _death_error(self, oom_kills_before: int, why: str = "") -> WorkerError:
-        """Return how it ended."""
+        """Stop it, and return an error that says how it ended."""
         was_released = self._is_released
         self.stop()
         code = self._process.returncode
@@ -172,7 +173,7 @@ class Workers:
 
 
 WORKERS = Workers()
-"""The workers of this process, for engines that call `play_task` without a run."""
+"""The workers of this process, for executors that call `play_task` without a run."""
 
 
 def play_task(task: GameTask, show: Show | None = None) -> GameReport:

@@ -217,16 +217,13 @@ def test_a_phase_without_a_time_has_none(name: str) -> None:
 def test_press_was_sent_when_the_file_says(name: str) -> None:
     """Cicero's stamps are seconds since 1970, ten thousand times."""
     record = record_of_game(name)
-    sent = [each["time_sent"] for each in sum_of_messages(name)]
+    messages = [each for phase in phases(game(name)) for each in phase["messages"]]
+    sent = [each["time_sent"] for each in messages]
 
     assert len(sent) == len(record.messages)
     for message, stamp in zip(record.messages, sent, strict=True):
         assert message.seconds is not None
         assert record.started + message.seconds == pytest.approx(stamp / 1e4)
-
-
-def sum_of_messages(name: str) -> list[dict[str, Any]]:
-    return [each for phase in phases(game(name)) for each in phase["messages"]]
 
 
 def test_a_file_without_times_has_none() -> None:

@@ -1,6 +1,6 @@
 """The data of the whole game: its note, dates, players and rules.
 
-The note has the data that has no key, and is read again.
+The note has the data that DiploBN has no key for, and is read again.
 """
 
 import re

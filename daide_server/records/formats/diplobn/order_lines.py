@@ -259,7 +259,7 @@ class TurnLines:
     def of(
         self, report: Report, source: ResultSource, turn: PlayedTurn
     ) -> OrdersByCountry:
-        """Return the key under which the line of *report* belongs."""
+        """Return the table that the line of *report* belongs to."""
         if source is ResultSource.COMPUTED:
             return self.computed
         is_loss = isinstance(report.order, orders.Disband | orders.Remove)
@@ -345,9 +345,8 @@ def owners_in(
 
 
 # Retreat turns, which DiploBN's seasons do not show: the orders before are adjudicated.
-# What the file says of the dislodged units wins: which they are, where they may go by
-# our own key, and where they went.
-
+# What the file says of the dislodged units takes precedence: which they are, where they
+# may go by our own key, and where they went.
 
 _Ways = Mapping[Province, tuple[Location, ...]]
 """The places to which the units of provinces may go."""

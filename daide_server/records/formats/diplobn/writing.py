@@ -41,7 +41,7 @@ def _seasons(
     seasons: list[schema.DiplobnSeason] = []
     for turn, results in turn_results(record):
         lines = turn_lines(turn, results, names)
-        if turn.position.turn.phase is Phase.RETREATS and seasons:
+        if turn.position.turn.phase is Phase.RETREATS:
             seasons[-1].RetreatOrders = lines.orders
             if record.foreign:
                 _extension(seasons[-1]).retreats = retreats_of(turn.position, names)
@@ -51,7 +51,7 @@ def _seasons(
             places = sorted({unit.province for unit in results.dislodged})
             seasons[-1].DislodgedUnits = [names.provinces[at] for at in places] or UNSET
         _extend(seasons[-1], lines)
-    if record.last.turn.phase is not Phase.RETREATS or not seasons:
+    if record.last.turn.phase is not Phase.RETREATS:
         seasons.append(_season(record.last, names))
         seasons[-1].Status = schema.AWAITING_ORDERS
     else:

@@ -145,9 +145,9 @@ def metadata_in(game: ReadGame) -> dict[str, str]:
 
 
 def with_own_words(record: records.GameRecord, game: ReadGame) -> records.GameRecord:
-    """Return *record* with what another program's *game* says of what we derive.
+    """Return *record* with the metadata of *game* that differ from the derived ones.
 
-    Such a file may say that votes on a draw were allowed, though nobody voted.
+    Another program may say that votes on a draw were allowed, though nobody voted.
     """
     if not record.foreign:
         return record
@@ -218,7 +218,7 @@ def write_kept(record: records.GameRecord, phase: WrittenPhase, board: str) -> N
 
 
 def left_at(phase: ReadPhase) -> float | None:
-    """Return the stamp of when *phase* was left, by the `diplomacy` package's state."""
+    """Return the time stamp of the end of *phase*, which the package has in a state."""
     if not isinstance(phase.state.timestamp, Raw):
         return None
     try:

@@ -61,7 +61,7 @@ _COAST = re.compile(
 
 
 class NamedPlace(Struct, frozen=True):
-    """A place that was named: the provinces it may be, and its coast."""
+    """The name of a place: the provinces that it can mean, and its coast."""
 
     provinces: tuple[Province, ...]
     coast: Coast | None
@@ -95,7 +95,7 @@ def _item(
     *,
     first: bool,
 ) -> tuple[int, ParsedWord]:
-    """Return the meaning of the next words, and how many they are."""
+    """Return the number of words that the next item has, and its meaning."""
     longest = 1 if words[0] in WORD_FORMS else min(len(words), _LONGEST_NAME)
     for size in range(longest, 0, -1):
         if "-" in words[:size] or any("/" in word for word in words[: size - 1]):

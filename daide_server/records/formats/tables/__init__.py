@@ -69,9 +69,9 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
 
 
 class _Lines(list[str]):
-    """The lines that are written, each with a plain end.
+    """The written lines, each ending with a line feed only.
 
-    A writer of CSV quotes a carriage return only if it ends lines with one.
+    The `csv` module quotes a carriage return only if its own line ends have one.
     """
 
     def write(self, line: str) -> None:

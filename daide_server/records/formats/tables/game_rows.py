@@ -49,7 +49,7 @@ class PowerRow(Struct, frozen=True):
     they are empty if it never joined. `forfeit` is when and why it stopped playing, and
     `stand_in` whether another client then held for it. `end` is win, draw (by vote),
     shared (at the year limit, or now), survived or eliminated, `eliminated` the year of
-    that. The columns from `model` on are the language model usage that the bot
+    elimination. The columns from `model` on are the language model usage that the bot
     reported, in all; they are empty if it reported none.
     """
 
