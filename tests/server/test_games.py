@@ -169,13 +169,13 @@ async def test_an_order_counts_in_the_turn_in_which_it_is_whole(
 ) -> None:
     """Cut in the header, after it, in a token, or before the last byte.
 
-    A message has a time when all of it is there; the turn does not wait for the rest.
+    Though the server was stopped at the deadline; no turn waits for the rest of one.
     """
     whole = encode_tokens(from_text("SUB ((FRA FLT BRE) MTO MAO)", WORDS))
     late = encode_tokens(from_text("SUB ((FRA AMY PAR) MTO BUR)", WORDS))
     async with memory_server(standard, TIMED) as running:
         france = (await running.players())[2]
-        await france.send(whole + late[:cut])
+        france.transport.arrive(whole + late[:cut])
         mock_clock.jump(101)
         await trio.testing.wait_all_tasks_blocked()
         heard = france.heard()
