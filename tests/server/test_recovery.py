@@ -124,19 +124,26 @@ async def test_a_game_to_which_nobody_returns_does_not_count(
         assert server.runner(2).game.state.stage is Stage.FORMING
         assert not server.games.is_over
         assert server.written[0].game.state.stage is Stage.CLOSED
+        server.seat(standard)
+        assert server.games.runner(3) is None  # type: ignore[arg-type]
 
 
 @jumping_clock
 async def test_a_game_that_was_over_is_written_after_the_kill(
     standard: Variant, path: Path
 ) -> None:
-    """The same file, whenever it is written."""
+    """The same file, whenever it is written; until then its journal is as it was."""
     folder = path.parent / "records"
     folder.touch()
     async with journalled(standard, path) as server:
         for client in server.seat(standard).values():
             server.say(client, "DRW")
         await until(lambda: bool(server.events.of(RecordRefused)))
+        whole = file_of(path).read_bytes()
+        await trio.sleep(5)
+    async with journalled(standard, path) as server:
+        await until(lambda: bool(server.events.of(RecordRefused)))
+    assert file_of(path).read_bytes() == whole
     folder.unlink()
     contents = []
     for _ in range(2):
