@@ -343,7 +343,8 @@ async def test_who_refuses_the_map_has_to_join_anew() -> None:
         client.session.has_seat = True
         assert client.session.has_joined
         client.session.unseated()
-        assert not (client.session.has_seat or client.session.has_joined)
+        assert not client.session.has_seat
+        assert not client.session.has_joined
         await trio.sleep(21)
         assert running.events.of(ClientDropped) == [(1, "joined nothing")]
 
