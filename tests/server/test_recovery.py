@@ -17,7 +17,6 @@ from tests.support.journalled import JournalledServer, journalled
 from tests.support.waiting import until
 
 FORMAT_1 = Path(__file__).parents[1] / "data" / "journals" / "run-0001.jsonl"
-POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 
 
 @pytest.fixture
@@ -216,7 +215,7 @@ async def test_a_forming_game_is_recovered_with_its_seats(
         assert server.runner(2).game.state.stage is Stage.FORMING
     async with journalled(standard, path, seats="random") as server:
         assert server.runner().game.state.stage is Stage.RECOVERING
-        for power in POWERS:
+        for power in standard.map.powers:
             server.go_back(power)
         assert server.runner().game.state.stage is Stage.PLAYING
 
