@@ -207,14 +207,16 @@ async def test_a_late_event_comes_after_the_alarm(
 async def test_a_game_that_is_kept_waits_for_no_deadline(
     standard: Variant, mock_clock: trio.testing.MockClock
 ) -> None:
-    """The next server goes on with it; this one may have to wait for its records."""
+    """Nor do clients leave it: the next server goes on with it as it is."""
     async with memory_server(standard, TIMED) as running:
-        await running.players()
+        player, *_ = await running.players()
         running.poller.catch_up = pytest.fail  # type: ignore[method-assign]
         first(running).keep()
+        await player.send(b"")
         mock_clock.jump(200)
         await trio.testing.wait_all_tasks_blocked(0.01)
         assert turns(running) == 0
+        assert first(running).game.state.present() == set(POWERS)
 
 
 # Reported

@@ -170,7 +170,7 @@ async def test_where_no_seat_is_vacant_nothing_is_counted(standard: Variant) -> 
 async def test_a_client_that_waits_for_its_answer_is_handled_no_further(
     standard: Variant,
 ) -> None:
-    """Its messages follow the answer; others are handled meanwhile."""
+    """Its messages follow the answer, and so does the rest of its time to join."""
     async with returning(standard) as found:
         client, other = await found.client(101), await found.client(102, "192.0.2.2")
         for each in (client, other):
@@ -187,6 +187,8 @@ async def test_a_client_that_waits_for_its_answer_is_handled_no_further(
         assert found.answers[-1] == (101, 1)
         found.run_pass()
         assert found.handler.received == [(102, ASKED), (101, ASKED)]
+        await trio.sleep(fakes.LIMITS.join_seconds)
+        assert client.transport.is_ended
 
 
 @pytest.mark.parametrize("behind", [0, 3])

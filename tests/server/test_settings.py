@@ -205,7 +205,7 @@ def test_an_address_is_host_and_port(text: str, value: object) -> None:
 
 
 REFUSED = {
-    WEB_ADDRESS: ("8080", "host", "host:", "host:http", "host:99999"),
+    WEB_ADDRESS: ("8080", "host", "host:", "host:http", "host:99999", 7),
     WEB_PRESS: ("soon", 7),
     ORIGINS: ("a;script-src *", "'self'", "a,b", "a\nb\x00", "é"),
 }
