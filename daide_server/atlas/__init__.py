@@ -3,7 +3,7 @@
 Every format is read to a `Variant` (map, start position, names) and written from one:
 
 - `aiserver`: the files of the original DAIDE server, .mdf .now .sco .rem .nam
-- `assistant` and `assistant_files`: statements and JSON of the Move Assistant
+- `assistant`: statements and JSON of the Move Assistant
 - `toml_writer`: the map files in `maps/`; `board.map_reading` reads them (docs/maps.md)
 
 Readers are lenient: they repair what they can and list each repair as a `MapFault`

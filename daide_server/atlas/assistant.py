@@ -1,23 +1,35 @@
-"""The Move Assistant's description of a map and a game, to and from a variant.
+"""The Move Assistant's description of a map and a game, as statements and as JSON.
 
-A region is a province, or a coast of one: a province with several coasts is a land
-region, which has the supply centre, and a region for each coast. The nick of a coast is
-that of its land and a suffix: `Spa`, `Spa/nc`. Regions have no adjectives, homes or
-date: holdings become homes, the first turn is spring 1901. `assistant_files` has the
-two formats. The assistant's document is the authority; its program never ran.
+A statement is a line:
+
+    r, 61:Spain, 4:Spa          region: number, name, type, nick
+    c, [Boh]:[Gal], [Mun: Tyr]  collection: borders of each base with its members
+    b, Kie:Den                  border
+    p, John:Russia:Rus          player: name, faction, nick
+    h, Rus:[Mos, Sev]           holdings; one example of the document lacks the `h,`
+    u, Rus:Stp/sc, 1            unit: 0 army, 1 fleet
+
+JSON has the map only, with each border at both of its ends:
+
+    {"regions": {"0": ["Adriatic Sea", "ADR", 0], ...}, "borders": {"0": [3, 7], ...}}
+
+Square brackets are punctuation around a name or a list. How regions stand for places,
+homes and the turn is in docs/maps.md. The document decides: its program never ran.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from itertools import count, product
+from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
+from itertools import combinations, count, product
 from string import ascii_uppercase, digits
 
+import msgspec
 from attrs import define, field, frozen
 
 from daide_server.board.map import Map, MapNode, Terrain, Variant, VariantError
 from daide_server.board.map_reading import NAME, TomlData, from_mapping
-from daide_server.board.names import Coast, Location, Power, Province, UnitType
+from daide_server.board.names import Coast, Location, Province, UnitType
 from daide_server.board.notation import NotationError
 
 from .checking import AtlasError, MapFault
@@ -104,15 +116,223 @@ class Description:
         self.regions[other].add(one)
 
     def fleets_pass(self, one: Region, other: Region) -> bool:
-        """Return whether fleets can pass the border of two regions.
-
-        The assistant has no statement for this: between two coastal regions fleets can
-        pass if the two share a sea.
-        """
+        """Return whether fleets can pass: between two coasts, if they share a sea."""
         kinds = {one.kind, other.kind}
         shared = self.regions[one] & self.regions[other]
         by_sea = kinds != {COASTAL} or any(each.kind == SEA for each in shared)
         return INLAND not in kinds and by_sea
+
+
+# The two formats
+
+
+def read_statements(
+    text: str, file: str = "", *, sibling_borders: bool = False
+) -> Description:
+    """Return the map and the game that the statements in *text* describe.
+
+    In a collection, bases at one level border each other and all bases above; each
+    member borders the bases on its path. *sibling_borders*: members without a base of
+    their own border each other too. Raises `AtlasError` with every line that is wrong.
+    """
+    reader = _Reader(sibling_borders)
+    faults: list[MapFault] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            reader.read(line.strip())
+        except NotationError as error:
+            faults.append(MapFault(str(error), file, number))
+    if faults:
+        raise AtlasError(*faults)
+    return reader.description
+
+
+def _bare(text: str) -> str:
+    """Return a name without the blanks and brackets around it."""
+    return text.strip(" \t[]")
+
+
+@define
+class _Reader:
+    """Reads statements; their methods take what the groups in `STATEMENTS` match."""
+
+    sibling_borders: bool
+    description: Description = field(factory=Description)
+
+    def read(self, line: str) -> None:
+        """Read one statement or an empty line; raises `NotationError`."""
+        letter, _, rest = (part.strip() for part in line.partition(","))
+        if UNMARKED_HOLDING.fullmatch(line):
+            letter, rest = "h", line
+        if letter in STATEMENTS:
+            pattern, example, take = STATEMENTS[letter]
+            found = re.fullmatch(pattern, rest)
+            if not found:
+                expected = f"a statement such as '{letter}, {example}'"
+                raise NotationError.of(line, expected)
+            take(self, *found.groups())
+        elif line:
+            expected = f"one of {', '.join(STATEMENTS)} and a comma"
+            raise NotationError.of(letter, expected)
+
+    def region(self, *words: str) -> None:
+        self.description.add(*map(_bare, words))
+
+    def border(self, one: str, other: str) -> None:
+        self.description.join(self._called(one), self._called(other))
+
+    def collection(self, bases: str, completions: str) -> None:
+        common = self._together([], bases)
+        for completion in COMPLETION.findall(completions):
+            *further, members = completion.split(":")
+            path = reduce(self._together, further, common)
+            as_one = self.sibling_borders and not further
+            for group in [members] if as_one else members.split(","):
+                self._together(path, group)
+
+    def _together(self, above: list[Region], names: str) -> list[Region]:
+        """Return the regions *above* and those in *names*: all border each other."""
+        regions = above + self._all_called(names)
+        for one, other in combinations(regions, 2):
+            self.description.join(one, other)
+        return regions
+
+    def _all_called(self, names: str) -> list[Region]:
+        return [self._called(name) for name in names.split(",") if _bare(name)]
+
+    def _called(self, text: str) -> Region:
+        """Return the region with the nick, name or number *text*.
+
+        The case counts only if without it several regions have the name.
+        """
+        name, regions = _bare(text), self.description.regions
+        small = name.casefold()
+        found = [at for at in regions if name in {at.nick, at.name}] or [
+            at
+            for at in regions
+            if small in {at.nick.casefold(), at.name.casefold(), str(at.number)}
+        ]
+        if len(found) != 1:
+            raise NotationError(f"no region is called {name!r}")
+        return found[0]
+
+    def player(self, *words: str) -> None:
+        name, faction, nick = map(_bare, words)
+        player = Player(name, faction, nick or faction)
+        for other in self.description.players:
+            if {other.faction, other.nick} & {player.faction, player.nick}:
+                raise NotationError(f"{other.faction} is played by {other.name}")
+        self.description.players.append(player)
+
+    def holding(self, who: str, regions: str) -> None:
+        self._player_called(who).holdings.extend(self._all_called(regions))
+
+    def unit(self, who: str, place: str, unit_type: str) -> None:
+        region, fleet = self._called(place), unit_type == "1"
+        if region.kind in ({INLAND} if fleet else {SEA, COAST}):
+            unit = "a fleet" if fleet else "an army"
+            raise NotationError(f"{unit} cannot stand in {region.name}")
+        self._player_called(who).units.append((region, fleet))
+
+    def _player_called(self, text: str) -> Player:
+        name = _bare(text)
+        for player in self.description.players:
+            if name in {player.name, player.faction, player.nick}:
+                return player
+        raise NotationError(f"no player is called {name!r}")
+
+
+BRACKETED = r"\[[^\[\]]*\]"
+COLLECTION = rf"([^:]*):((?:{BRACKETED}|[^\[\]])*)"
+COMPLETION = re.compile(rf"(?:{BRACKETED}|[^,\[\]])+")
+UNMARKED_HOLDING = re.compile(rf"[^,:\[\]]+:\s*{BRACKETED}")
+STATEMENTS: Mapping[str, tuple[str, str, Callable[..., None]]] = {
+    "r": (r"([^:]*):(.*),([^,:]*):?([^,]*)", "61:Spain, 4:Spa", _Reader.region),
+    "c": (COLLECTION, "[Sil]:[Mun], [Pru: Ber, War]", _Reader.collection),
+    "b": (r"([^:]*):(.*)", "Kie:Den", _Reader.border),
+    "p": (r"([^:]+):([^:]+)(?::|$)([^:]*)", "John:Russia:Rus", _Reader.player),
+    "h": (r"([^:]*):(.*)", "Rus:[Mos, Sev]", _Reader.holding),
+    "u": (r"([^:]*):(.*),[\s\[]*([01])[\s\]]*", "Rus:Stp/sc, 1", _Reader.unit),
+}
+"""By letter: a pattern for what follows its comma, an example, and who reads it."""
+
+
+def write_statements(description: Description) -> str:
+    """Return the statements of *description*.
+
+    Each region has a collection of its borders with later regions, one member each:
+    with and without *sibling_borders*, such a collection means the same.
+    """
+    players = description.players
+    lines = [f"r, {region}" for region in description.regions]
+    for region, near in description.regions.items():
+        later = [f"[{each.nick}]" for each in sorted(near) if each > region]
+        if later:
+            lines.append(f"c, [{region.nick}]:{', '.join(later)}")
+    lines += [f"p, {each.name}:{each.faction}:{each.nick}" for each in players]
+    for player in players:
+        if player.holdings:
+            held = ", ".join(region.nick for region in player.holdings)
+            lines.append(f"h, {player.nick}:[{held}]")
+    lines += [
+        f"u, {player.nick}:{region.nick}, {int(fleet)}"
+        for player in players
+        for region, fleet in player.units
+    ]
+    return "\n".join(lines) + "\n"
+
+
+class _Stored(msgspec.Struct):
+    """The content of a JSON file; the numbers of regions may be texts."""
+
+    regions: dict[str, tuple[str, str, int]]
+    borders: dict[str, list[int | str]]
+
+
+def read_json(text: str, file: str = "") -> tuple[Description, tuple[MapFault, ...]]:
+    """Return the map in *text*, and the one-way borders that were completed.
+
+    Raises `AtlasError` with all faults.
+    """
+    try:
+        stored = msgspec.json.decode(text, type=_Stored)
+    except msgspec.DecodeError as error:
+        raise AtlasError(MapFault(str(error), file)) from error
+    borders = {(at, str(end)) for at, ends in stored.borders.items() for end in ends}
+    description, problems = Description(), []
+    for number, (name, nick, type_) in stored.regions.items():
+        try:
+            description.add(number, name, str(type_), nick)
+        except NotationError as error:
+            problems.append(str(error))
+    problems += [
+        f"found a border of {at} with {end}, expected numbers of two regions"
+        for at, end in sorted(borders)
+        if at == end or not {at, end} <= stored.regions.keys()
+    ]
+    if problems:
+        raise AtlasError(*(MapFault(problem, file) for problem in problems))
+    regions = dict(zip(stored.regions, description.regions, strict=True))
+    for at, end in borders:
+        description.join(regions[at], regions[end])
+    one_way = sorted(borders - {(end, at) for at, end in borders})
+    return description, tuple(
+        MapFault(f"one-way border: region {at} borders {end}, but not back", file)
+        for at, end in one_way
+    )
+
+
+def write_json(description: Description) -> str:
+    """Return the map of *description* as JSON."""
+    regions = description.regions
+    stored = {
+        "regions": {str(at.number): [at.name, at.nick, at.type] for at in regions},
+        "borders": {
+            str(at.number): sorted(each.number for each in near)
+            for at, near in regions.items()
+        },
+    }
+    return msgspec.json.format(msgspec.json.encode(stored)).decode() + "\n"
 
 
 # Regions to a variant
@@ -200,10 +420,8 @@ def _abbreviations(names: Mapping[str, str]) -> Mapping[str, str]:
     nicks = {nick.upper(): nick for nick in names if NAME.fullmatch(nick.upper())}
     for nick, name in names.items():
         if nicks.get(nick.upper()) != nick:
-            letters = re.sub(r"[^A-Z0-9]", "", name.upper()).ljust(3, "X")
-            tried = product(
-                letters[0] + ascii_uppercase, letters[1:], letters[2:] + digits
-            )
+            word = re.sub(r"[^A-Z0-9]", "", name.upper()).ljust(3, "X")
+            tried = product(word[0] + ascii_uppercase, word[1:], word[2:] + digits)
             choices = map("".join, tried)
             nicks[next(each for each in choices if each not in nicks)] = nick
     return {nick: short for short, nick in nicks.items()}
@@ -232,7 +450,16 @@ def describe(variant: Variant) -> Description:
         passed = {each for each in by_land | by_sea if description.fleets_pass(*each)}
         if passed == by_sea:
             break
-    description.players += [_player(variant, power, at) for power in variant.map.powers]
+    for power in variant.map.powers:
+        centres, units = variant.start.centres_of(power), variant.start.units_of(power)
+        name = variant.titles[power]
+        player = Player(name=name, faction=name, nick=power.capitalize())
+        player.holdings = [at[UnitType.ARMY, Location(centre)] for centre in centres]
+        player.units = [
+            (at[unit.type, unit.location], unit.type is UnitType.FLEET)
+            for unit in units
+        ]
+        description.players.append(player)
     return description
 
 
@@ -271,14 +498,3 @@ def _borders(
         for end in ends
         if unit_type is kind and end != place
     }
-
-
-def _player(variant: Variant, power: Power, at: Mapping[MapNode, Region]) -> Player:
-    centres, units = variant.start.centres_of(power), variant.start.units_of(power)
-    return Player(
-        name=variant.titles[power],
-        faction=variant.titles[power],
-        nick=power.capitalize(),
-        holdings=[at[UnitType.ARMY, Location(centre)] for centre in centres],
-        units=[(at[u.type, u.location], u.type is UnitType.FLEET) for u in units],
-    )

@@ -11,14 +11,7 @@ from attrs import evolve
 from msgspec import Struct
 from msgspec.structs import replace
 
-from daide_server.atlas import aiserver
-from daide_server.atlas.assistant import Description, describe, variant_of
-from daide_server.atlas.assistant_files import (
-    read_json,
-    read_statements,
-    write_json,
-    write_statements,
-)
+from daide_server.atlas import aiserver, assistant
 from daide_server.atlas.checking import AtlasError, Flaw, MapFault, flaws, losses
 from daide_server.atlas.toml_writer import line_of, to_toml
 from daide_server.board.map import Variant, VariantError
@@ -45,7 +38,7 @@ def read_board(name: str, *, sibling_borders: bool = False) -> Board:
     """Return the board in the file *name*, or the shipped board called *name*.
 
     *sibling_borders* decides how collections of the Move Assistant are read, see
-    `atlas.assistant_files`. Raises `AtlasError` if no board results.
+    `atlas.assistant`. Raises `AtlasError` if no board results.
     """
     path = variants.shipped_file(name) or Path(name)
     readers = _SIBLING_READERS if sibling_borders else _READERS
@@ -164,19 +157,23 @@ def _beside(path: Path) -> Mapping[str, Path]:
 
 def _read_statements(path: Path, *, sibling_borders: bool = False) -> Board:
     text = _decoded(read_bytes(path))
-    description = read_statements(text, str(path), sibling_borders=sibling_borders)
+    description = assistant.read_statements(
+        text, str(path), sibling_borders=sibling_borders
+    )
     return _assistant_board(path, description)
 
 
 def _read_json_map(path: Path) -> Board:
-    return _assistant_board(path, *read_json(_decoded(read_bytes(path)), str(path)))
+    return _assistant_board(
+        path, *assistant.read_json(_decoded(read_bytes(path)), str(path))
+    )
 
 
 def _assistant_board(
-    path: Path, description: Description, repairs: tuple[MapFault, ...] = ()
+    path: Path, description: assistant.Description, repairs: tuple[MapFault, ...] = ()
 ) -> Board:
     name = path.stem.lower()
-    variant = variant_of(name, description, str(path))
+    variant = assistant.variant_of(name, description, str(path))
     return _checked(variant, repairs, lambda _: (str(path), 0))
 
 
@@ -203,8 +200,12 @@ def _aiserver_files(variant: Variant, path: Path) -> Mapping[Path, str]:
 
 
 def _assistant_files(variant: Variant, path: Path) -> Mapping[Path, str]:
-    write = write_json if path.suffix.lower() == ".json" else write_statements
-    return {path: write(describe(variant))}
+    write = (
+        assistant.write_json
+        if path.suffix.lower() == ".json"
+        else assistant.write_statements
+    )
+    return {path: write(assistant.describe(variant))}
 
 
 _READERS: Mapping[str, Callable[[Path], Board]] = {
@@ -258,13 +259,15 @@ def _aiserver_again(variant: Variant) -> Variant:
 
 
 def _statements_again(variant: Variant) -> Variant:
-    text = write_statements(describe(variant))
-    return variant_of(variant.name, read_statements(text))
+    text = assistant.write_statements(assistant.describe(variant))
+    return assistant.variant_of(variant.name, assistant.read_statements(text))
 
 
 def _json_again(variant: Variant) -> Variant:
-    description, _ = read_json(write_json(describe(variant)))
-    return variant_of(variant.name, description)
+    description, _ = assistant.read_json(
+        assistant.write_json(assistant.describe(variant))
+    )
+    return assistant.variant_of(variant.name, description)
 
 
 _READ_BACK: Mapping[str, Callable[[Variant], Variant]] = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from daide_server.atlas import assistant, assistant_files
+from daide_server.atlas import assistant
 from daide_server.atlas.assistant import Description, describe, variant_of
 from daide_server.atlas.checking import AtlasError
 from daide_server.board.map import Variant
@@ -70,11 +70,11 @@ def test_a_board_comes_back(name: str) -> None:
 
     description = describe(variant)
 
-    text = assistant_files.write_statements(description)
-    assert assistant_files.read_statements(text) == description
-    assert assistant_files.read_statements(text, sibling_borders=True) == description
-    stored = assistant_files.write_json(description)
-    assert assistant_files.read_json(stored) == (Description(description.regions), ())
+    text = assistant.write_statements(description)
+    assert assistant.read_statements(text) == description
+    assert assistant.read_statements(text, sibling_borders=True) == description
+    stored = assistant.write_json(description)
+    assert assistant.read_json(stored) == (Description(description.regions), ())
     again = variant_of(name, description)
     assert borders(again) == borders(variant)
     assert again.map.centres == variant.map.centres
@@ -93,7 +93,7 @@ def test_names_are_shortened_to_three_unused_letters() -> None:
     """A nick of three letters or digits is not shortened."""
     variant = variant_of(
         "duel",
-        assistant_files.read_statements(
+        assistant.read_statements(
             "r, 0: Saint Petersburg , 5\nr, 1:Saint Denis, 5\nr, 2:Sea, 0:SAI\n"
             "r, 3:O, 1\nr, 4:West, 1:q1z\n"
             "b, 0:2\nb, 1:2\np, Ann:Northern Lights\np, Bob:Northwind\n"
@@ -107,7 +107,7 @@ def test_names_are_shortened_to_three_unused_letters() -> None:
 
 def test_names_in_other_letters_than_ours_are_abbreviated_too() -> None:
     regions = (f"r, {number}:{chr(0x4E00 + number)}, 1" for number in range(256))
-    description = assistant_files.read_statements("\n".join(regions))
+    description = assistant.read_statements("\n".join(regions))
     assert len(variant_of("far", description).map.provinces) == 256
 
 
@@ -137,7 +137,7 @@ def test_names_in_other_letters_than_ours_are_abbreviated_too() -> None:
 )
 def test_contradictions_are_reported(text: str, fault: str) -> None:
     with pytest.raises(AtlasError, match=re.escape(f"map.txt: {fault}")):
-        variant_of("map", assistant_files.read_statements(text), "map.txt")
+        variant_of("map", assistant.read_statements(text), "map.txt")
 
 
 # Statements
@@ -157,7 +157,7 @@ r, 8:Munster, 3:mun
 
 def written_borders(text: str, *, sibling_borders: bool = False) -> set[str]:
     """Return the borders in *text*, as pairs of nicks."""
-    return pairs(assistant_files.read_statements(text, sibling_borders=sibling_borders))
+    return pairs(assistant.read_statements(text, sibling_borders=sibling_borders))
 
 
 def test_the_collection_of_the_document_is_true_on_the_real_map() -> None:
@@ -215,7 +215,7 @@ def test_members_border_each_other_with_sibling_borders() -> None:
 
 def test_holdings_may_lack_their_letter() -> None:
     """The second example of the document for holdings is such."""
-    description = assistant_files.read_statements(
+    description = assistant.read_statements(
         SILESIA + "p, John:Russia\nJohn:[Warsaw, Prussia]\nRussia: [Gal]\n"
     )
     assert [at.nick for at in description.players[0].holdings] == ["War", "Pru", "Gal"]
@@ -223,7 +223,7 @@ def test_holdings_may_lack_their_letter() -> None:
 
 def test_players_hold_and_have_units() -> None:
     """A player goes by name, faction or nick; holdings add up."""
-    description = assistant_files.read_statements(
+    description = assistant.read_statements(
         SILESIA + "p, Peter:Prussia:Prs\np, John:Russia\n"
         "h, Peter:[Silesia]\nh, Prs:[Ber, 1]\nu, Prussia:Ber,1\nu, Russia:War, 0\n"
     )
@@ -271,20 +271,20 @@ def test_players_hold_and_have_units() -> None:
 )
 def test_a_wrong_statement_is_reported_with_its_line(line: str, fault: str) -> None:
     with pytest.raises(AtlasError, match=re.escape(f"map.txt:11: {fault}")):
-        assistant_files.read_statements(f"{SILESIA}{line}", "map.txt")
+        assistant.read_statements(f"{SILESIA}{line}", "map.txt")
 
 
 def test_every_wrong_line_is_reported() -> None:
     text = "x, 1\nr, 0:Sea, 0\nb, 0:1\np, Ann:Austria\np, Bob:Austria\n"
     with pytest.raises(AtlasError, match="Austria is played by Ann") as caught:
-        assistant_files.read_statements(text)
+        assistant.read_statements(text)
     assert [fault.line for fault in caught.value.faults] == [1, 3, 5]
 
 
 def test_statements_are_written() -> None:
     """A coast is called after its land, and does not border it."""
     variant = from_mapping(isle(("provinces ONE name", "First [old: one, two]")))
-    text = assistant_files.write_statements(describe(variant))
+    text = assistant.write_statements(describe(variant))
     assert text.splitlines() == [
         "r, 0:First old one two, 5:One",
         "r, 1:Island, 5:Ile",
@@ -315,7 +315,7 @@ def stored() -> dict[str, dict[str, list[Any]]]:
 
 
 def test_json_is_written() -> None:
-    text = assistant_files.write_json(describe(from_mapping(isle())))
+    text = assistant.write_json(describe(from_mapping(isle())))
     written = json.loads(text)
     assert written["regions"]["4"] == ["Second (north coast)", "Two/nc", 6]
     near = [[2, 3], [2], [0, 1, 4, 5], [0], [2], [2]]
@@ -343,9 +343,9 @@ def test_each_fault_is_reported(part: str, key: str, value: object, fault: str) 
     wrong: dict[str, dict[str, Any]] = {**stored()}
     wrong[part][key] = value
     with pytest.raises(AtlasError, match=re.escape(fault)):
-        assistant_files.read_json(json.dumps(wrong), "map.json")
+        assistant.read_json(json.dumps(wrong), "map.json")
     with pytest.raises(AtlasError, match=r"map\.json: JSON is malformed"):
-        assistant_files.read_json("r, 0:Sea", "map.json")
+        assistant.read_json("r, 0:Sea", "map.json")
 
 
 def test_a_one_way_border_is_repaired_and_reported() -> None:
@@ -353,8 +353,8 @@ def test_a_one_way_border_is_repaired_and_reported() -> None:
     wrong = stored()
     wrong["borders"]["2"] = []
 
-    description, (fault,) = assistant_files.read_json(json.dumps(wrong), "map.json")
-    whole, faults = assistant_files.read_json(json.dumps(stored()))
+    description, (fault,) = assistant.read_json(json.dumps(wrong), "map.json")
+    whole, faults = assistant.read_json(json.dumps(stored()))
 
     assert pairs(description) == pairs(whole) == {"Land-SEA", "Land-U"}
     expected = "map.json: one-way border: region 1 borders 2, but not back"

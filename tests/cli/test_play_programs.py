@@ -10,7 +10,7 @@ from click.testing import Result
 from daide_server.tournament.run.game_task import GameReport, GameTask
 from daide_server.tournament.run.worker import play_task
 from tests.support import commands
-from tests.support.foreign_bots import JOIN
+from tests.support.foreign_bots import foreign_bot
 
 pytestmark = pytest.mark.end_to_end
 
@@ -29,15 +29,10 @@ def played(folder: Path, *words: str) -> Result:
     return result
 
 
-def bot_words(folder: Path, body: str) -> str:
-    path = folder / "mine.py"
-    path.write_text(JOIN + body, encoding="utf-8")
-    return f"{sys.executable} -SE {path} {{port}}"
-
-
 def test_program_plays_and_the_game_is_shown(tmp_path: Path) -> None:
     """What it did wrong is a line on standard error."""
-    words = bot_words(tmp_path, "stream = join(port); until(stream, NOW); sys.exit(3)")
+    body = "stream = join(port); until(stream, NOW); sys.exit(3)"
+    words = " ".join(foreign_bot(tmp_path, body).command)
 
     result = played(tmp_path, "--bots", f"hold,cmd={words}", "--bot", "5 x hold")
 

@@ -204,9 +204,7 @@ async def test_catching_up_serves_who_is_within_its_allowance_again() -> None:
             clock.jump(2 * poller.LONGEST_WAIT)
 
     busy = serving.client("busy", 20, playing=True, on_served=recover)
-    busy.spend(
-        poller.CLIENT_SHARE * poller.BURST_SECONDS + MESSAGE, trio.current_time()
-    )
+    exhaust(busy)
     serving.queues.catch_up()
     assert serving.order == ["busy"] * 20
 

@@ -28,8 +28,6 @@ from tests.support.journalled import JournalledServer, journalled
 from tests.support.scripts import Script
 from tests.support.settings import settings_with
 
-POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
-
 
 @pytest.fixture
 async def saves(tmp_path: Path, standard: Variant) -> Path:
@@ -98,7 +96,7 @@ async def test_a_loaded_game_waits_for_its_players(
     assert (journal / "run-0001.jsonl").exists()
     async with journalled(standard, journal) as server:
         assert in_force(server) == said
-        for power in POWERS:
+        for power in standard.map.powers:
             server.go_back(power)
 
 

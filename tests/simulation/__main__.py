@@ -34,15 +34,12 @@ def main() -> int:
     parser.add_argument("--bugs", action="store_true", help="find the planted bugs")
     given = parser.parse_args()
     if given.scenario is not None:
-        return _report(simulate(read(given.scenario.read_bytes())))
+        outcome = simulate(read(given.scenario.read_bytes()))
+        print("\n".join(outcome.problems) or f"all invariants held: {outcome.digest}")
+        return 1 if outcome.problems else 0
     if given.bugs:
         return _find_bugs(given.seeds)
     return _run_seeds(given.first, given.seeds)
-
-
-def _report(outcome: Outcome) -> int:
-    print("\n".join(outcome.problems) or f"all invariants held: {outcome.digest}")
-    return 1 if outcome.problems else 0
 
 
 def _run_seeds(first: int, count: int) -> int:

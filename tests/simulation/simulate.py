@@ -65,10 +65,8 @@ class SimulatedServer(Server):
     def take(self, link: Link) -> None:
         """Accept a connection."""
         assert self._connections is not None
-        self._connections.start_soon(self._serve_link, link)
-
-    async def _serve_link(self, link: Link) -> None:
-        await self._serve(link, COMMON_PORT, Admission.ORDINARY)  # type: ignore[arg-type]
+        serve: Any = self._serve  # which takes a stream of sockets
+        self._connections.start_soon(serve, link, COMMON_PORT, Admission.ORDINARY)
 
     def _transport(self, connection: Any) -> Any:  # noqa: ANN401 (a link)
         return connection

@@ -11,12 +11,11 @@ from pathlib import Path
 
 import psutil
 
-from daide_server.board.names import Power
 from daide_server.tournament.game_outcomes import Attempt
 from daide_server.tournament.run.bot_settings import BotSettings
 from daide_server.tournament.run.game_task import GameTask, SeatTask, TroubleLimits
 
-POWERS = tuple(map(Power, ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")))
+from .tournaments import POWERS
 
 JOIN = """
 import os, signal, socket, struct, sys, time

@@ -24,7 +24,8 @@ from daide_server.tournament.run.game_task import (
     is_slow_start,
 )
 from daide_server.tournament.run.play_game import play
-from tests.support.foreign_bots import HOLD, POWERS, foreign_bot, game_task
+from tests.support.foreign_bots import HOLD, foreign_bot, game_task
+from tests.support.tournaments import POWERS
 from tests.tournament.cups import first_seat, forfeit_of_first
 
 pytestmark = pytest.mark.end_to_end

@@ -33,9 +33,6 @@ from tests.tournament import cups
 
 BOARD = Path(__file__).parents[2] / "maps" / "standard.toml"
 START = '{"phase": "F1905M", "units": {"FRANCE": ["A BUR"]}, "centers": {}}'
-
-
-LADDER = DesignSettings(kind="ladder")
 PROGRAMS = [
     BotSettings(name=f"bot{at}", command=("bot",), sandbox="none") for at in range(7)
 ]
@@ -459,7 +456,7 @@ async def test_a_ladder_begins_when_a_game_can_do_without_the_untried(
     tmp_path: Path, others: int, *, begins: bool
 ) -> None:
     bots = [*cups.hold_bots(others), evolve(PROGRAMS[0], name="mine")]
-    folder = cups.write_cup(tmp_path, bots=bots, design=LADDER)
+    folder = cups.write_cup(tmp_path, bots=bots, design=DesignSettings(kind="ladder"))
     executor = cups.Waiting()
 
     async with run_beside(folder, executor) as run:
