@@ -157,6 +157,7 @@ async def test_a_server_that_stops_changes_no_game(tmp_path: Path) -> None:
             answer = await asked(stream, line)
             assert answer == {"error": "the server stops already", "ok": False}
         await stream.aclose()
+    assert list(server.folder.glob("*-0001.jsonl"))
 
 
 # What must harm nothing
