@@ -234,6 +234,25 @@ def test_a_game_that_is_over_cannot_be_loaded_again(tmp_path: Path) -> None:
     assert list(loaded.iterdir()) == [path_of("other", loaded)]
 
 
+async def test_a_game_whose_journal_cannot_be_read_is_not_saved(
+    tmp_path: Path, standard: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its journal stays the only copy."""
+
+    def fail(*_: object) -> bytes:
+        raise OSError("no such block")
+
+    async with journalled(standard, tmp_path / "first") as server:
+        server.seat(standard)
+        saving = Saving(tmp_path / "saves", "abcd", server.events)
+        monkeypatch.setattr(journal_file.JournalFile, "read", fail)
+        with server.passes:
+            captured = saving.capture(server.games.running())
+        assert not await saving.write(captured)
+        ((_, reason),) = server.events.of("save.failed")
+        assert reason == "cannot read its journal: no such block"
+
+
 # Records: stamped, named, and none costs another
 
 
