@@ -84,6 +84,7 @@ async def test_who_owes_orders_is_shown_and_metrics_name_nobody(
         await last.hear_until("TME")
         text = (await served.visitor.get("/metrics")).text
         assert "daide_turns_total 1.0" in text
+        assert "daide_turn_seconds_count 1.0" in text
         assert "daide_games_running 1.0" in text
         assert "daide_clients_connected 7.0" in text
         assert 'daide_turn_processing_seconds_bucket{le="+Inf"} 1.0' in text
