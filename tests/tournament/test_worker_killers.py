@@ -1,10 +1,10 @@
 """Workers end with what they play; bots that harm them, the machine or others lose."""
 
 import json
+import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from multiprocessing import Pipe
 from pathlib import Path
@@ -240,8 +240,8 @@ def test_a_worker_that_died_between_two_games_is_replaced() -> None:
         workers.play(game_task())
         (worker,) = {*psutil.Process().children()} - others
         worker.kill()
-        while worker.status() != psutil.STATUS_ZOMBIE:
-            time.sleep(0.01)
+        # Until all of its threads have ended; it stays a zombie.
+        os.waitid(os.P_PID, worker.pid, os.WEXITED | os.WNOWAIT)
         assert workers.play(game_task()).record
     finally:
         workers.stop()
