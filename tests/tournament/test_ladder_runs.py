@@ -246,3 +246,17 @@ def test_the_commands_say_what_is_wrong(ladder: Path) -> None:
 
     assert "found no bot 'nobody', expected one of bot0" in missing
     assert "found a bot 'dumb', expected another name" in again
+
+
+def test_a_ladder_without_bots_has_a_report(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    folder.mkdir()
+    text = 'name = "cup"\n[design]\nkind = "ladder"\n'
+    (folder / "tournament.toml").write_text(text, "utf-8")
+
+    assert run("tournament", "report", folder).exit_code == 0
+
+    page = (folder / "report" / "index.html").read_text("utf-8")
+    assert "There are no bots yet." in page
+    (head,) = (folder / "report" / "standings.csv").read_text("utf-8").splitlines()
+    assert head.startswith("rank,entrant,bot,version,games,score,low,high,")

@@ -231,7 +231,8 @@ def _axes(rows: Sequence[BotStatus]) -> Mapping[str, object]:
     rated = [row for row in rows if row.rating is not None]
     ends = ((row.rating_low, row.rating, row.rating_high) for row in rated)
     return {
-        "scores": curves.score_axis(max(row.high for row in rows)),
+        # A ladder may have no bots yet.
+        "scores": curves.score_axis(max((row.high for row in rows), default=1.0)),
         "ratings": curves.rating_axis(chain.from_iterable(ends)),
         "rated": sorted(rated, key=lambda row: -(row.rating or 0.0)),
         # With anchors, their ratings determine what 0 means.

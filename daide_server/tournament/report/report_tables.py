@@ -11,6 +11,7 @@ from urllib.parse import quote
 import msgspec
 from attrs import asdict, astuple
 
+from daide_server.board.names import Power
 from daide_server.library.archive import replace
 from daide_server.records.formats.tables import csv_line
 from daide_server.scoring.systems import points, score
@@ -25,7 +26,18 @@ from .standing_columns import MARKDOWN_STYLE, columns_of
 
 Cell = str | float | int | None
 
-ENDINGS = ("win", "draw", "shared", "survived", "eliminated")
+STANDING_COLUMNS = (
+    *("rank", "entrant", "bot", "version", "games", "score", "low", "high"),
+    *("low_fixed", "high_fixed", "fixed_is_rough"),
+    *("rating", "rating_low", "rating_high"),
+    *("win", "draw", "shared", "survived", "eliminated", "centres", "place"),
+    *("won_seats", "won_low", "won_high"),
+    *("clean_games", "clean_score", "forfeits", "voids", "refused", "late"),
+    *("think_p50", "think_p99", "think_longest", "never_ordered"),
+    *(*USAGE_COLUMNS, "cost_per_game"),
+)
+"""The mean score with each power follows. Times are in seconds."""
+
 GAME_COLUMNS = (
     *("game", "tournament", "number", "block", "counted", "attempt", "ending"),
     *("winners", "first_year", "last_year", "years"),
@@ -42,45 +54,38 @@ a forfeited seat, if the tournament scores forfeits so. The share by each system
 
 
 def standings_csv(found: ReportFacts) -> str:
-    """Return a row for each bot, in the order of the table; times are in seconds."""
+    """Return a row for each bot, in the order of the table."""
+    powers = found.ledger.plan.description.powers
     rows = [
-        {"rank": rank, **_standing(found, row)}
+        [rank, *_standing(found, row), *_by_power(row, powers)]
         for rank, row in enumerate(found.rows, start=1)
     ]
-    return _csv([*rows[0]], (list(row.values()) for row in rows))
+    head = (*STANDING_COLUMNS, *(f"score_{power}" for power in powers))
+    return _csv(head, rows)
 
 
-def _standing(found: ReportFacts, row: BotStatus) -> dict[str, Cell]:
+def _standing(found: ReportFacts, row: BotStatus) -> Iterator[Cell]:
     rate, times = row.win_rate, found.think_times[row.bot]
-    ends = astuple(row.endings) if row.endings else (None,) * len(ENDINGS)
-    by_power = {power: cell.score for power, cell in row.by_power.items()}
-    powers = found.ledger.plan.description.powers
-    return {
-        "entrant": row.name,
-        "bot": " ".join(row.said_names),
-        "version": " ".join(row.versions),
-        **_fields(row, "games", "score", "low", "high", "low_fixed", "high_fixed"),
-        "fixed_is_rough": None if row.low_fixed is None else int(row.fixed_is_rough),
-        **_fields(row, "rating", "rating_low", "rating_high"),
-        **dict(zip(ENDINGS, ends, strict=True)),
-        **_fields(row, "centres", "place"),
-        "won_seats": rate.share if rate else None,
-        "won_low": rate.interval.low if rate else None,
-        "won_high": rate.interval.high if rate else None,
-        "clean_games": row.clean_games if row.games else None,
-        **_fields(row, "clean_score", "forfeits", "voids", "refused", "late"),
-        "think_p50": times.quantile(0.5),
-        "think_p99": times.quantile(0.99),
-        "think_longest": times.longest if times.turns else None,
-        "never_ordered": row.never_ordered,
-        **dict(zip(USAGE_COLUMNS, usage_cells(row.usage), strict=True)),
-        "cost_per_game": row.cost_per_game,
-        **{f"score_{power}": by_power.get(power) for power in powers},
-    }
+    yield from (row.name, " ".join(row.said_names), " ".join(row.versions))
+    yield from (row.games, row.score, row.low, row.high)
+    yield from (row.low_fixed, row.high_fixed)
+    yield None if row.low_fixed is None else int(row.fixed_is_rough)
+    yield from (row.rating, row.rating_low, row.rating_high)
+    yield from astuple(row.endings) if row.endings else (None,) * 5
+    yield from (row.centres, row.place)
+    ends = (rate.share, rate.interval.low, rate.interval.high) if rate else (None,) * 3
+    yield from ends
+    yield from (row.clean_games if row.games else None, row.clean_score)
+    yield from (row.forfeits, row.voids, row.refused, row.late)
+    yield from (times.quantile(0.5), times.quantile(0.99))
+    yield times.longest if times.turns else None
+    yield row.never_ordered
+    yield from (*usage_cells(row.usage), row.cost_per_game)
 
 
-def _fields(row: BotStatus, *names: str) -> dict[str, Cell]:
-    return {name: getattr(row, name) for name in names}
+def _by_power(row: BotStatus, powers: Iterable[Power]) -> Iterator[Cell]:
+    for power in powers:
+        yield row.by_power[power].score if power in row.by_power else None
 
 
 def games_csv(found: ReportFacts) -> str:
